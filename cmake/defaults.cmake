@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Language level, warnings and sanitizers, carried by one interface target that every library of ours links.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(etalon_defaults INTERFACE)
+# Recomputed figures must agree bit for bit between machines: no contraction into fused multiply-adds.
+target_compile_options(etalon_defaults INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion;-Wshadow;-Wnon-virtual-dtor;-Woverloaded-virtual;-Werror;-ffp-contract=off>
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wmissing-declarations>
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wmissing-prototypes>)
+if(ETALON_SANITIZE)
+  target_compile_options(etalon_defaults INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ETALON_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>)
+  target_link_options(etalon_defaults INTERFACE -fsanitize=${ETALON_SANITIZE})
+endif()

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# One folder is one static library; the libraries that it links are its place in the architecture.
+
+# etalon_folder(NAME [SOURCES …] [GLOB folder …] [LINKS …] [PRIVATE_LINKS …])
+# GLOB is for the plug-in folders alone (a plug-in is one new file and one line in catalog.h).
+function(etalon_folder name)
+  cmake_parse_arguments(arg "" "" "SOURCES;GLOB;LINKS;PRIVATE_LINKS" ${ARGN})
+  foreach(folder IN LISTS arg_GLOB)
+    file(GLOB plugins CONFIGURE_DEPENDS ${folder}/*.cpp)
+    list(APPEND arg_SOURCES ${plugins})
+  endforeach()
+  add_library(etalon_${name} STATIC ${arg_SOURCES})
+  target_include_directories(etalon_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+  target_link_libraries(etalon_${name} PUBLIC etalon_defaults ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+endfunction()

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where recipes are looked up by name, and the user's configuration.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recipe/resolve.h"
+
+namespace etalon::recipe {
+
+struct FoundRecipe {
+  std::string name;
+  std::filesystem::path path;
+  std::string title;           ///< for `list`; "(unreadable: …)" when it does not parse
+};
+
+/// Folders in the order of look-up: ETALON_RECIPES (colon-separated), the repository's recipes/, ~/.config/etalon/recipes, the installed share.
+std::vector<std::filesystem::path> recipe_folders();
+
+/// All recipes by name; an earlier folder hides a later one.
+std::vector<FoundRecipe> list_recipes();
+
+/// `name_or_path`: a path when it contains '/' or ends in ".toml", else a name. Throws Error(usage) with the nearest name.
+RequestedRecipe load(const std::string& name_or_path);
+
+/// ~/.config/etalon/config.toml and ETALON_* variables (a variable wins over the file).
+struct Configuration {
+  std::optional<std::filesystem::path> file;             ///< the one read
+  std::filesystem::path output_folder;                   ///< where dossiers go: `output`, ETALON_OUTPUT; default ./dossiers
+  std::optional<std::string> default_recipe;             ///< `recipe`, ETALON_RECIPE
+  std::optional<std::filesystem::path> worker;           ///< `worker`, ETALON_WORKER: the etalon-torch to use
+  bool identify = false;                                 ///< `identify`, ETALON_IDENTIFY
+  std::map<std::string, WrittenValue> recipe_values;     ///< table [recipe]: values under every recipe of this user
+};
+Configuration load_configuration();
+
+}  // namespace etalon::recipe
