@@ -31,7 +31,7 @@ struct Session {
   wire::Listener& listener;
   launch::Command command;
   Recorder& recorder;
-  SourceOptions sources;
+  std::vector<std::unique_ptr<Source>> sources;    ///< what telemetry samples; their channels were given to the recorder
   int interrupt_descriptor = -1;                   ///< readable when the user wants to stop (base/signals)
   std::function<void(const Progress&)> progress;   ///< may be empty
 };

@@ -33,4 +33,7 @@ Document build_document(const dossier::Dossier& dossier);
 
 std::string render_markdown(const Document& document);
 
+/// Writes report.md into the dossier's folder (derived: outside the manifest) and returns its path.
+std::filesystem::path write_markdown(const dossier::Dossier& dossier);
+
 }  // namespace etalon::report
