@@ -50,10 +50,12 @@ struct Throughput {
   double effective_steps = 0;          ///< effective sample size of the step times
 };
 
-/// Throws std::invalid_argument when `steps` is empty or the time is not positive.
+/// Throws std::invalid_argument when `steps` is empty, the time is not positive, or a step has negative units or time.
+/// Goes through BatchSeries (online.h), which serves runs too long for a span with the same bits.
 Throughput throughput(std::span<const StepSample> steps, const ThroughputSettings& settings);
 
-/// (second half ÷ first half) − 1 of the mean step time: the drift across the window.
+/// (second half ÷ first half) − 1 of the time per unit (equal to that of the step time when all steps are alike): the
+/// drift across the window. A middle step belongs to neither half; 0 for fewer than two steps.
 double halves_drift(std::span<const StepSample> steps);
 
 }  // namespace etalon::statistics
