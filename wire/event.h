@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,6 +15,8 @@
 #include "base/json.h"
 
 namespace etalon::wire {
+
+using base::Json;
 
 inline constexpr int protocol_version = 1;
 /// A longer line ends the launch: no honest event comes near it.
@@ -24,12 +27,16 @@ struct Library {
   std::string sha256;
 };
 
+/// Shared libraries that the worker maps; sent after hello, in as many events as the bound on a line asks for (in_batches).
+struct Libraries {
+  std::vector<Library> libraries;
+};
+
 /// First event of every connection.
 struct Hello {
   int protocol = protocol_version;
   std::string engine;                            ///< "native", "eager", "compile", or a stranger's own name
   std::map<std::string, std::string> versions;   ///< component → version ("pytorch" → "2.11.0+cu130")
-  std::vector<Library> libraries;                ///< every shared library the worker maps; may be sent in several Notes' stead in `config`
   int rank = 0;
   int world_size = 1;
   std::int64_t process_id = 0;
@@ -41,7 +48,7 @@ struct Hello {
 struct Config {
   std::int64_t parameters = 0;                   ///< unique parameters
   std::string unit;                              ///< "token", "image", "sample"
-  std::int64_t units_per_step = 0;               ///< of this rank, accumulation included, padding excluded
+  std::int64_t units_per_step = 0;               ///< of this rank, accumulation included, padding excluded; 0: differs from step to step
   double flops_per_unit = 0;                     ///< forward and backward, recomputation excluded
   Json details;                                  ///< attention, optimiser, dtypes per class of operation, data set with its hash, …
 };
@@ -97,7 +104,7 @@ struct Done {
   std::string reason;                            ///< "stopped" or "finished"
 };
 
-using Event = std::variant<Hello, Config, Phase, Step, Memory, Eval, Note, Failure, Done>;
+using Event = std::variant<Hello, Libraries, Config, Phase, Step, Memory, Eval, Note, Failure, Done>;
 
 /// Controller → worker, once, after hello.
 struct Order {
@@ -112,22 +119,40 @@ struct Stop {
 
 using Command = std::variant<Order, Stop>;
 
-/// One line with its newline.
-std::string encode(const Event& event);
-std::string encode(const Command& command);
-
 /// Thrown by decode: what is wrong with the line, for the record.
 class ProtocolError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
+/// A loss that is NaN or infinite: no slip of the worker's, but a training that has gone wrong.
+class NotFiniteError : public ProtocolError {
+ public:
+  using ProtocolError::ProtocolError;
+};
+
+/// One line with its newline. Throws ProtocolError when it would exceed max_line_bytes.
+/// A loss that is not finite is written as the text "nan" or "inf", which no decoder accepts: the launch ends and says why.
+std::string encode(const Event& event);
+std::string encode(const Command& command);
+
+/// The same as a JSON object.
+Json to_json(const Event& event);
+Json to_json(const Command& command);
+
+/// `libraries` cut so that each event fits into a line; none when there is none.
+std::vector<Libraries> in_batches(std::vector<Library> libraries);
+
 /// Strict: unknown type, missing or mistyped field, negative counts, end before start, or non-finite loss → ProtocolError.
-/// Unknown extra fields are allowed (a newer worker may say more).
+/// Unknown extra fields are allowed (a newer worker may say more). Of a hello in another protocol version only the version is read.
 Event decode_event(std::string_view line);
 Command decode_command(std::string_view line);
 
+/// The JSON object of a line, extra members included; throws ProtocolError for anything else.
+Json parse_line(std::string_view line);
+
 /// The "type" member of an event: "step", "hello", …
 std::string_view type_name(const Event& event);
+std::string_view type_name(const Command& command);
 
 }  // namespace etalon::wire

@@ -10,7 +10,7 @@ namespace etalon::wire {
 
 class LineBuffer {
  public:
-  explicit LineBuffer(std::size_t max_line_bytes) : max_line_bytes_(max_line_bytes) {}
+  explicit LineBuffer(std::size_t bound) : max_line_bytes_(bound) {}
 
   /// Calls on_line(std::string_view without newline) for each complete line in the stream so far.
   /// Returns false, for good, once a line exceeds the bound.
