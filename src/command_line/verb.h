@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A verb of the command line: adds its options, then runs. One file per verb, one line in catalog.h.
+// A verb of the command line: adds its options, then runs. One file per verb in verbs/, one line in verbs/catalog.h.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,20 +15,31 @@ class App;
 
 namespace etalon::command_line {
 
-/// Runs after parsing; the values it needs are captured by the verb itself.
-using Action = std::function<base::ExitCode()>;
+/// What was typed, word by word: part of a dossier.
+using Invocation = std::vector<std::string>;
+
+/// Runs after parsing; the option values that it needs are captured by the verb itself.
+using Action = std::function<base::ExitCode(const Invocation&)>;
 
 struct Verb {
   std::string name;
-  std::string summary;                              ///< one line of --help
-  std::string description;                          ///< a paragraph or two: --help of the verb and the man page
-  std::vector<std::string> examples;
-  std::function<Action(CLI::App&)> define;          ///< adds options to the verb's own sub-command
+  std::string summary;                      ///< one line of `etalon --help`
+  std::string description;                  ///< a paragraph or more: the verb's own --help and the man page
+  std::vector<std::string> examples;        ///< complete command lines
+  std::function<Action(CLI::App&)> define;  ///< adds arguments and options to the verb's sub-command
+  bool hidden = false;                      ///< not in help: for packaging and tests
 };
 
 const std::vector<Verb>& all_verbs();
 
-/// Parses the command line and runs the verb; errors come out as base::Error, help is printed here.
+/// The whole command line as CLI11 sees it: one sub-command per verb. `chosen` holds the parsed verb's action afterwards.
+struct CommandLine {
+  std::unique_ptr<CLI::App> app;
+  std::shared_ptr<Action> chosen;
+};
+CommandLine make_command_line();
+
+/// Parses and runs. Help goes to standard output; what is wrong comes out as base::Error.
 base::ExitCode run_command_line(int argc, const char* const* argv);
 
 }  // namespace etalon::command_line

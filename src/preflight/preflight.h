@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
@@ -46,5 +47,8 @@ struct Expectation {
   double disk_bytes = 0;
 };
 Expectation expect(const recipe::Recipe& recipe);
+
+/// Every check of the catalogue: id and title, for `etalon list checks`.
+std::vector<std::pair<std::string, std::string>> list_checks();
 
 }  // namespace etalon::preflight

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <utility>
 #include <vector>
 
 #include "dossier/dossier.h"
@@ -35,5 +36,8 @@ std::string render_markdown(const Document& document);
 
 /// Writes report.md into the dossier's folder (derived: outside the manifest) and returns its path.
 std::filesystem::path write_markdown(const dossier::Dossier& dossier);
+
+/// Every section of the catalogue: name and one phrase, for `etalon list sections`.
+std::vector<std::pair<std::string, std::string>> list_sections();
 
 }  // namespace etalon::report
