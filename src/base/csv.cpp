@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/csv.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <set>
 
@@ -69,7 +67,8 @@ std::string_view CsvRow::finish() {
   return line_;
 }
 
-CsvReader::CsvReader(const std::filesystem::path& path) : path_(path) {
+CsvReader::CsvReader(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
+  if (!file_) throw system_error("read", path_.string(), errno, ExitCode::verification_failed);
   std::string_view line;
   if (!next_line(line)) throw bad(path_, 1, "the header line is missing");
   std::vector<std::string_view> names;
@@ -79,34 +78,31 @@ CsvReader::CsvReader(const std::filesystem::path& path) : path_(path) {
   if (distinct.size() != header_.size() || distinct.contains("")) throw bad(path_, 1, "the header is not a list of distinct names");
 }
 
+bool CsvReader::read_block() {
+  text_.erase(0, position_);
+  position_ = 0;
+  const std::size_t kept = text_.size();
+  text_.resize(kept + block_bytes);
+  file_.read(text_.data() + kept, static_cast<std::streamsize>(block_bytes));
+  text_.resize(kept + static_cast<std::size_t>(file_.gcount()));
+  return text_.size() > kept;
+}
+
 bool CsvReader::next_line(std::string_view& line) {
-  while (true) {
-    const std::size_t newline = text_.find('\n', position_);
-    if (newline != std::string::npos) {
-      line = std::string_view(text_).substr(position_, newline - position_);
-      position_ = newline + 1;
-      ++line_number_;
-      return true;
-    }
+  std::size_t newline = text_.find('\n', position_);
+  while (newline == std::string::npos) {
     if (text_.size() - position_ > max_line_bytes) throw bad(path_, line_number_ + 1, "the line is too long");
-    if (end_of_file_) {
+    if (!read_block()) {
       torn_ = position_ < text_.size();
       return false;
     }
-    text_.erase(0, position_);
-    position_ = 0;
-    const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) throw system_error("read", path_.string(), errno, ExitCode::verification_failed);
-    const std::size_t kept = text_.size();
-    text_.resize(kept + block_bytes);
-    const ssize_t count = ::pread(descriptor, text_.data() + kept, block_bytes, file_offset_);
-    const int error_number = errno;
-    ::close(descriptor);
-    text_.resize(kept + static_cast<std::size_t>(count > 0 ? count : 0));
-    if (count < 0) throw system_error("read", path_.string(), error_number, ExitCode::verification_failed);
-    file_offset_ += count;
-    end_of_file_ = count == 0;
+    newline = text_.find('\n', position_);
   }
+  line = std::string_view(text_).substr(position_, newline - position_);
+  position_ = newline + 1;
+  ++line_number_;
+  if (line.size() > max_line_bytes) throw bad(path_, line_number_, "the line is too long");
+  return true;
 }
 
 std::size_t CsvReader::column(std::string_view name) const {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,11 +49,11 @@ class CsvReader {
 
  private:
   bool next_line(std::string_view& line);
+  bool read_block();
   std::filesystem::path path_;
+  std::ifstream file_;
   std::string text_;            // block being read
   std::size_t position_ = 0;
-  std::int64_t file_offset_ = 0;
-  bool end_of_file_ = false;
   bool torn_ = false;
   std::size_t line_number_ = 0;
   std::vector<std::string> header_;
