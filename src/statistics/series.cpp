@@ -112,10 +112,16 @@ std::vector<double> batch_means(std::span<const double> values, std::size_t batc
 
 std::size_t choose_batch_size(std::span<const double> values, std::size_t smallest, double limit,
                               std::size_t fewest_batches) {
+  const auto correlated = [&](std::size_t size) {
+    return std::abs(autocorrelation(batch_means(values, size), 1)) >= limit;
+  };
   std::size_t size = std::max<std::size_t>(smallest, 1);
-  while (std::abs(autocorrelation(batch_means(values, size), 1)) >= limit) {
-    if (values.size() / 2 / size < std::max<std::size_t>(fewest_batches, 1)) break;
+  bool here = correlated(size);
+  while (values.size() / 2 / size >= std::max<std::size_t>(fewest_batches, 1)) {
+    const bool doubled = correlated(2 * size);
+    if (!here && !doubled) break;
     size *= 2;
+    here = doubled;
   }
   return size;
 }
