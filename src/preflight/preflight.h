@@ -17,12 +17,12 @@ enum class Level { pass, info, warn, fail, not_checked };
 std::string_view to_text(Level level);
 
 struct Finding {
-  std::string id;              ///< "OUT-01"
-  std::string title;
+  std::string id = {};              ///< "OUT-01"
+  std::string title = {};
   Level level = Level::not_checked;
-  std::string evidence;        ///< what was found
-  std::string reason;          ///< why it matters; for not_checked: why not
-  std::string remedy;          ///< what to type; root's work is printed, never done
+  std::string evidence = {};        ///< what was found
+  std::string reason = {};          ///< why it matters; for not_checked: why not
+  std::string remedy = {};          ///< what to type; root's work is printed, never done
 };
 
 struct Context {
@@ -37,10 +37,14 @@ struct Preflight {
   bool forbids_run() const;
 };
 
+/// Runs every check of the catalogue. To be called before the dossier is made: OUT-01 fails for a place that exists.
 Preflight check(const Context& context);
+/// Ids and titles, for `etalon list checks`.
+std::vector<std::pair<std::string, std::string>> list_checks();
 base::Json to_json(const Preflight& preflight);
 
-/// Size and duration that the run will need at most.
+/// Duration and size of a run. `most_seconds` counts every launch to its cap and its start-up to the deadline; `disk_bytes`
+/// is an upper bound too. What they assume stands in expectation.cpp.
 struct Expectation {
   double fewest_seconds = 0;
   double most_seconds = 0;

@@ -29,7 +29,7 @@ using NumberMember = double& (*)(Recipe&);
 using TextsMember = std::vector<std::string>& (*)(Recipe&);
 using NumbersMember = std::vector<double>& (*)(Recipe&);
 
-constexpr std::string_view documents = "every key is described in docs/recipes.md";
+constexpr std::string_view documents = "`etalon list keys` shows every key";
 
 /// "from 1 to 8", "above 0", "of at least 0 and below 1"; empty without bounds.
 std::string bounds(const Range& range) {

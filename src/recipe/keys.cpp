@@ -48,7 +48,7 @@ std::vector<Key> training_keys() {
        "micro-steps per optimiser step", {1, 1048576}},
       {"training.precision", at<&Recipe::training, &Training::precision>, Supplier::recipe, {}, "",
        "number format of the arithmetic; autocast keeps parameters and optimiser in fp32",
-       {}, {"fp32", "bf16-autocast"}, {{"tf32", ""}, {"fp16-autocast", ""}, {"bf16", ""}, {"fp8", ""}}},
+       {}, {"fp32", "tf32", "bf16-autocast"}, {{"fp16-autocast", ""}, {"bf16", ""}, {"fp8", ""}}},
       {"training.checkpointing", at<&Recipe::training, &Training::checkpointing>, Supplier::built_in, "none", "",
        "what the backward pass recomputes instead of keeping", {}, {"none"}, {{"selective", ""}, {"full", ""}}},
       {"training.sharding", at<&Recipe::training, &Training::sharding>, Supplier::built_in, "none", "",
@@ -84,9 +84,9 @@ std::vector<Key> training_keys() {
 std::vector<Key> data_keys() {
   return {
       {"data.source", at<&Recipe::data, &Data::source>, Supplier::built_in, "torch-source", "",
-       "what is trained on: the Python files of the installed torch package, or a text file (its path from the working directory)",
-       {}, {"torch-source", "text:FILE"},
-       {{"synthetic", ""}, {"markov:FILE", ""}, {"tokens:FILE", ""}, {"imagefolder:DIR", ""}, {"tar:GLOB", ""},
+       "what is trained on: the Python files of the installed torch package, a text file (its path from the working directory), or random tokens",
+       {}, {"torch-source", "text:FILE", "synthetic"},
+       {{"markov:FILE", ""}, {"tokens:FILE", ""}, {"imagefolder:DIR", ""}, {"tar:GLOB", ""},
         {"captions:DIR", ""}, {"latents:DIR", ""}}},
       {"data.seed", at<&Recipe::data, &Data::seed>, Supplier::built_in, 1234, "", "seed of the order of the data",
        {0, largest_integer}},

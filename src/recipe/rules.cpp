@@ -79,6 +79,13 @@ std::optional<Breach> one_gpu(const ResolvedRecipe& resolved) {
                 "use launch.gpus = 1"};
 }
 
+std::optional<Breach> tf32_has_tensor_cores(const ResolvedRecipe& resolved) {
+  if (resolved.recipe.training.precision != "tf32" || resolved.recipe.engine.device == "cuda") return std::nullopt;
+  return Breach{fmt::format("{} does not go with {}: TF32 is a format of NVIDIA's tensor cores", named(resolved, "training.precision"),
+                            named(resolved, "engine.device")),
+                "use training.precision = \"fp32\" on a CPU"};
+}
+
 std::optional<Breach> text_file_exists(const ResolvedRecipe& resolved) {
   constexpr std::string_view prefix = "text:";
   const std::string& source = resolved.recipe.data.source;
@@ -89,8 +96,8 @@ std::optional<Breach> text_file_exists(const ResolvedRecipe& resolved) {
                 "the path counts from the working directory, not from the recipe: check both"};
 }
 
-constexpr std::array<Rule, 7> rules{window_fits_the_cap,     telemetry_sees_the_window, warmup_ends_in_time, tokens_can_be_counted,
-                                    device_agrees_with_gpus, one_gpu,                   text_file_exists};
+constexpr std::array rules{window_fits_the_cap, telemetry_sees_the_window, warmup_ends_in_time,   tokens_can_be_counted,
+                           device_agrees_with_gpus, one_gpu, tf32_has_tensor_cores, text_file_exists};
 
 }  // namespace
 
