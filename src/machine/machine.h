@@ -5,19 +5,22 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "machine/conceal.h"
 #include "machine/fact.h"
 
 namespace etalon::machine {
 
 struct Machine {
   std::vector<Fact> facts;
-  int cpu_count = 1;                       ///< CPUs this process may use
-  std::uint64_t memory_bytes = 0;
-  int nvidia_gpus = 0;                     ///< usable through the driver, 0 without one
+  int cpu_count = 1;                       ///< CPUs this process may use: affinity, and a cgroup's quota rounded down
+  std::uint64_t memory_bytes = 0;          ///< this process may use: the machine's, or a cgroup's limit; 0 when unknown
+  int nvidia_gpus = 0;                     ///< usable through the driver and CUDA_VISIBLE_DEVICES, 0 without one
   std::string architecture;                ///< uname: "x86_64", "aarch64"
   bool wsl = false;
+  /// nullptr when there is no fact of that name.
   const Fact* find(std::string_view name) const;
 };
 
@@ -27,11 +30,10 @@ struct CaptureOptions {
   bool identify = false;                   ///< keep host and user names instead of pseudonyms
 };
 
+/// Never throws for what a machine lacks: that is a fact of its own.
 Machine capture(const CaptureOptions& options);
 
-/// "host-3fa9c1…": stable on one machine, and not to be traced back without it.
-std::string pseudonym(std::string_view kind, std::string_view value);
-
+/// {"facts": […]}
 base::Json to_json(const Machine& machine);
 
 }  // namespace etalon::machine

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pseudonyms, and where in a text they are due.
+#include "machine/conceal.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <regex>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "machine/system_file.h"
+
+namespace etalon::machine {
+namespace {
+
+std::string machine_key(const std::filesystem::path& root) {
+  // A host name alone could be found by trying names; these are random and stay on the machine.
+  for (const char* name : {"/etc/machine-id", "/var/lib/dbus/machine-id", "/proc/sys/kernel/random/boot_id"}) {
+    const SystemText read = read_system_file(root, name, 256);
+    const std::string_view id = base::trim(read.text);
+    if (read.ok() && id.size() >= 16) return std::string(id);
+  }
+  return {};
+}
+
+struct Pattern {
+  const char* kind;
+  const char* expression;   // group 1 stays, group 2 is replaced
+};
+
+// Order matters: credentials before addresses, or a host inside a URL would hide them.
+constexpr std::array patterns{
+    Pattern{"credential", "(://)([^/@\\s]+)@"},
+    Pattern{"uuid", "()([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})"},
+    Pattern{"user", "(/home/|/Users/)([^/:\\s]+)"},
+    Pattern{"address", "(^|[^0-9.])((?:[0-9]{1,3}\\.){3}[0-9]{1,3})(?![0-9.])"},
+    Pattern{"address", "(^|[^0-9a-fA-F:])((?:[0-9a-fA-F]{1,4}:){3,7}(?::?[0-9a-fA-F]{1,4})+)"},
+    Pattern{"secret", "(^|[^A-Za-z0-9_-])((?:hf|ghp|gho|sk|xoxb|AKIA)[_-]?[A-Za-z0-9_-]{16,})"},
+};
+
+std::string replaced(const std::string& text, const Pattern& pattern, const std::filesystem::path& root) {
+  const std::regex expression(pattern.expression);
+  std::string result;
+  auto from = text.cbegin();
+  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match) {
+    result.append(from, (*match)[2].first);
+    result += pseudonym(pattern.kind, (*match)[2].str(), root);
+    from = (*match)[2].second;
+  }
+  result.append(from, text.cend());
+  return result;
+}
+
+}  // namespace
+
+std::string pseudonym(std::string_view kind, std::string_view value, const std::filesystem::path& root) {
+  const std::string key = machine_key(root);
+  if (key.empty()) return std::string(kind) + "-unnamed";
+  std::string message = key;
+  message.append("\n").append(kind).append("\n").append(value);
+  return std::string(kind) + "-" + base::sha256(message).substr(0, 12);
+}
+
+bool names_secret(std::string_view name) {
+  std::string upper(name);
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); });
+  constexpr std::array words{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL",
+                             "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "AUTH"};
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return upper.find(word) != std::string::npos; }) ||
+         upper.ends_with("_KEY");
+}
+
+std::string concealed(std::string_view name, std::string_view value, const std::filesystem::path& root) {
+  if (value.empty()) return {};
+  if (names_secret(name)) return pseudonym("secret", value, root);
+  // std::regex recurses per character: a hostile, endless value must not exhaust the stack.
+  constexpr std::size_t longest = 4096;
+  std::string text(value.substr(0, longest));
+  for (const Pattern& pattern : patterns) {
+    // "9.19.0.56" is no address when the name says that it is a version.
+    if (std::string_view(pattern.kind) == "address" && name.find("VERSION") != std::string_view::npos) continue;
+    text = replaced(text, pattern, root);
+  }
+  if (value.size() > longest) text += "…";
+  return text;
+}
+
+}  // namespace etalon::machine

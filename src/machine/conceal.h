@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What identifies a person or a machine is replaced by a pseudonym before it is written anywhere.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace etalon::machine {
+
+/// "host-3fa9c1d2e4b5": the same on one machine, and not to be traced back without it, because it is a SHA-256 keyed with
+/// the machine's id (/etc/machine-id below `root`; until the next boot where there is none).
+std::string pseudonym(std::string_view kind, std::string_view value, const std::filesystem::path& root = "/");
+
+/// A name that promises a secret: "…TOKEN…", "…PASSWORD…", "…API_KEY…".
+bool names_secret(std::string_view name);
+
+/// The value of the setting `name` fit for a dossier: pseudonyms for the whole of a secret, and for user folders, UUIDs,
+/// network addresses and user:password@ parts inside any text.
+std::string concealed(std::string_view name, std::string_view value, const std::filesystem::path& root = "/");
+
+}  // namespace etalon::machine
