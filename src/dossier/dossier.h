@@ -28,6 +28,7 @@ struct LaunchRecord {
   std::int64_t index = 1;
   measure::LaunchOutcome outcome;
   std::filesystem::path folder;        ///< launches/1
+  bool ended = true;                   ///< false: the run was cut off before the outcome was known
 };
 
 struct Dossier {
@@ -45,14 +46,26 @@ struct Dossier {
 /// Throws base::Error(verification_failed) saying what is missing or malformed, and where.
 Dossier load(const std::filesystem::path& folder);
 
+/// One evaluation on held-out data.
+struct EvalRecord {
+  std::int64_t step = 0;               ///< optimiser steps done before it
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+  std::int64_t units = 0;
+  double loss = 0;                     ///< nats per unit
+  std::string name;                    ///< "held-out"
+  int rank = 0;
+};
+
 /// Evaluations recorded by the worker in one launch.
-struct EvalRecord { std::int64_t step; std::int64_t start_ns; std::int64_t end_ns; std::int64_t units; double loss; std::string name; };
 std::vector<EvalRecord> read_evals(const std::filesystem::path& launch_folder);
 
 /// The headline from the raw files of the launches, given their windows: used once by the writer and again by verify.
+/// Throws base::Error(verification_failed) when the files do not bear the windows.
 std::vector<HeadlineValue> compute_headline(const std::filesystem::path& folder, const recipe::Recipe& recipe,
                                             const std::vector<LaunchRecord>& launches);
 
 base::Json to_json(const HeadlineValue& value);
+HeadlineValue headline_value_from_json(const base::Json& json);
 
 }  // namespace etalon::dossier

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// events.jsonl read back: what the worker declared, and the evaluations whose time is taken out of the window.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "dossier/dossier.h"
+
+namespace etalon::dossier {
+
+/// What one rank said of itself.
+struct RankDeclaration {
+  std::optional<std::int64_t> units_per_step;      ///< of its config event
+  std::optional<std::int64_t> done_steps;          ///< of its done event
+  std::optional<std::int64_t> done_units;
+};
+
+struct LaunchEvents {
+  std::size_t count = 0;
+  bool torn = false;                               ///< the file ends in the middle of a line
+  std::int64_t world_size = 0;                     ///< of rank 0's hello; 0 when none came
+  std::string unit;                                ///< "token"; empty when no config came
+  base::Json config;                               ///< rank 0's config event, null when none came
+  base::Json hello;                                ///< rank 0's hello event, null when none came
+  std::map<int, RankDeclaration> ranks;
+  std::vector<EvalRecord> evals;
+};
+
+/// Throws base::Error(verification_failed) naming file and line for what is no event.
+LaunchEvents read_events(const std::filesystem::path& launch_folder);
+
+}  // namespace etalon::dossier

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The recorder of one launch: its four append-only files.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/csv.h"
+#include "base/file.h"
+#include "dossier/columns.h"
+#include "measure/recording.h"
+
+namespace etalon::dossier {
+
+class LaunchFiles : public measure::Recorder {
+ public:
+  /// Makes `folder` and the files in it, each CSV with its header line.
+  LaunchFiles(const std::filesystem::path& folder, const std::vector<Column>& telemetry);
+
+  void step(int rank, const wire::Step& step) override;
+  void event(std::string_view from, int rank, const base::Json& event) override;
+  void telemetry(std::int64_t time_ns, const std::vector<std::optional<double>>& cells) override;
+  void log(std::string_view bytes) override;
+  void flush(bool to_disk) override;
+
+  /// Everything on disk, all files closed.
+  void close();
+
+ private:
+  std::size_t telemetry_cells_;
+  base::AppendFile steps_;
+  base::AppendFile telemetry_;
+  base::AppendFile events_;
+  base::AppendFile log_;
+  base::CsvRow row_;
+};
+
+}  // namespace etalon::dossier

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What dossier.json claims, held against the recipe and against what the series show.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "dossier/document.h"
+#include "dossier/events.h"
+#include "dossier/verify.h"
+#include "dossier/verify_series.h"
+#include "recipe/resolve.h"
+
+namespace etalon::dossier {
+
+/// Values whose origin is the recipe are those that recipe.toml gives, and none of recipe.toml is lost.
+/// Returns the number of keys compared; throws base::Error when recipe.toml does not parse.
+std::size_t check_recipe(std::string_view recipe_toml, const base::Json& resolved, std::vector<Finding>& findings);
+
+/// Counts of the done events, window, gates and verdict of one launch.
+void check_launch(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events, std::vector<Finding>& findings);
+
+/// The run's verdict against those of its launches and the profile.
+void check_verdict(const Document& document, const recipe::Recipe& recipe, std::vector<Finding>& findings);
+
+/// Every headline value recomputed from the files and compared bit for bit. Returns the number that agree.
+std::size_t check_headline(const std::filesystem::path& folder, const Document& document, const recipe::Recipe& recipe,
+                           std::vector<Finding>& findings);
+
+}  // namespace etalon::dossier

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dossier/window.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/csv.h"
+#include "base/error.h"
+#include "dossier/layout.h"
+
+namespace etalon::dossier {
+
+namespace {
+
+struct Span {
+  std::int64_t start_ns;
+  std::int64_t end_ns;
+};
+
+/// One step over all ranks.
+struct Joined {
+  std::int64_t units = 0;
+  std::int64_t start_ns = std::numeric_limits<std::int64_t>::max();
+  std::int64_t end_ns = 0;
+  std::int64_t ranks = 0;
+};
+
+base::Error unusable(const std::filesystem::path& path, const std::string& problem) {
+  return base::Error(base::ExitCode::verification_failed, fmt::format("{}: {}", path.string(), problem));
+}
+
+std::vector<Span> merged_spans(const std::vector<EvalRecord>& evals) {
+  std::vector<Span> spans;
+  for (const EvalRecord& eval : evals) spans.push_back({eval.start_ns, eval.end_ns});
+  std::ranges::sort(spans, {}, &Span::start_ns);
+  std::vector<Span> merged;
+  for (const Span& span : spans) {
+    if (!merged.empty() && span.start_ns <= merged.back().end_ns) {
+      merged.back().end_ns = std::max(merged.back().end_ns, span.end_ns);
+    } else {
+      merged.push_back(span);
+    }
+  }
+  return merged;
+}
+
+/// Gives the overlap of consecutive, growing time ranges with the spans.
+class Overlap {
+ public:
+  explicit Overlap(std::vector<Span> spans) : spans_(std::move(spans)) {}
+  std::int64_t with(std::int64_t start_ns, std::int64_t end_ns) {
+    while (first_ < spans_.size() && spans_[first_].end_ns <= start_ns) ++first_;
+    std::int64_t overlap = 0;
+    for (std::size_t i = first_; i < spans_.size() && spans_[i].start_ns < end_ns; ++i)
+      overlap += std::min(spans_[i].end_ns, end_ns) - std::max(spans_[i].start_ns, start_ns);
+    return overlap;
+  }
+
+ private:
+  std::vector<Span> spans_;
+  std::size_t first_ = 0;
+};
+
+/// Steps `first` to `last` of all ranks.
+std::vector<Joined> read_steps(const std::filesystem::path& path, std::int64_t first, std::int64_t last) {
+  base::CsvReader reader(path);
+  const std::size_t index_column = reader.column("index");
+  const std::size_t start_column = reader.column("start_ns");
+  const std::size_t end_column = reader.column("end_ns");
+  const std::size_t units_column = reader.column("units");
+  std::vector<Joined> steps;
+  std::vector<std::string_view> cells;
+  while (reader.next(cells)) {
+    const std::int64_t index = reader.integer(cells, index_column);
+    if (index < first || index > last) continue;
+    const auto position = static_cast<std::size_t>(index - first);
+    if (position > steps.size()) throw unusable(path, fmt::format("step {} comes before step {}", index, index - 1));
+    if (position == steps.size()) steps.emplace_back();
+    Joined& step = steps[position];
+    const std::int64_t start_ns = reader.integer(cells, start_column);
+    const std::int64_t end_ns = reader.integer(cells, end_column);
+    const std::int64_t units = reader.integer(cells, units_column);
+    if (start_ns < 0 || end_ns < start_ns || units < 0 || __builtin_add_overflow(step.units, units, &step.units))
+      throw unusable(path, fmt::format("step {} has impossible times or units", index));
+    step.start_ns = std::min(step.start_ns, start_ns);
+    step.end_ns = std::max(step.end_ns, end_ns);
+    ++step.ranks;
+  }
+  return steps;
+}
+
+}  // namespace
+
+WindowSeries read_window(const std::filesystem::path& launch_folder, const measure::Window& window, const LaunchEvents& events) {
+  const std::filesystem::path path = launch_folder / steps_file;
+  if (window.first_step < 0 || window.last_step < window.first_step)
+    throw unusable(path, fmt::format("the window of steps {} to {} is no window", window.first_step, window.last_step));
+  const std::int64_t before = window.first_step == 0 ? 0 : 1;
+  const std::vector<Joined> steps = read_steps(path, window.first_step - before, window.last_step);
+  if (static_cast<std::int64_t>(steps.size()) - before <= window.last_step - window.first_step)
+    throw unusable(path, fmt::format("the window reaches step {}, which is not recorded", window.last_step));
+  WindowSeries series;
+  series.start_ns = before == 1 ? steps.front().end_ns : steps.front().start_ns;
+  series.end_ns = series.start_ns;
+  series.steps.reserve(steps.size());
+  Overlap evaluations(merged_spans(events.evals));
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::int64_t index = window.first_step - before + static_cast<std::int64_t>(i);
+    if (steps[i].ranks != std::max<std::int64_t>(events.world_size, 1))
+      throw unusable(path, fmt::format("step {} is recorded for {} ranks of {}", index, steps[i].ranks, events.world_size));
+    if (index < window.first_step) continue;
+    if (steps[i].end_ns < series.end_ns) throw unusable(path, fmt::format("step {} ends before the step before it", index));
+    const std::int64_t excluded = evaluations.with(series.end_ns, steps[i].end_ns);
+    series.steps.push_back({steps[i].units, steps[i].end_ns - series.end_ns - excluded});
+    series.excluded_ns += excluded;
+    series.end_ns = steps[i].end_ns;
+  }
+  return series;
+}
+
+}  // namespace etalon::dossier
