@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wire/socket.h"
@@ -26,6 +27,7 @@ struct Ending {
   std::optional<int> exit_status;      ///< when it exited
   std::optional<int> signal;           ///< when a signal ended it
   bool ended_by_us = false;
+  std::string remark;                  ///< what else was found: processes left behind, a guard that was killed
   /// "exited with status 3", "killed by signal 11 (Segmentation fault)", …
   std::string in_words() const;
 };

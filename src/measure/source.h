@@ -2,11 +2,16 @@
 // A telemetry source: says which channels it has on this machine, then samples them. One file per source in sources/.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "measure/recording.h"
 
 namespace etalon::measure {
@@ -22,6 +27,7 @@ class Source {
 
 struct SourceOptions {
   std::filesystem::path root = "/";      ///< tests put a fake /proc and /sys elsewhere
+  std::function<std::int64_t()> clock_ns = base::monotonic_ns;   ///< for what is a difference per time
 };
 
 /// Every source of the catalogue.

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window's life. Every step goes into the window and into each later mark, so that moving the start needs no history.
+#include "measure/judge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/number.h"
+
+namespace etalon::measure {
+namespace {
+
+/// With until = "training" the evaluation at total_steps is awaited; a worker that never evaluates is not awaited for ever.
+constexpr std::int64_t steps_to_await_evaluation = 50;
+
+double seconds(std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; }
+
+statistics::ThroughputSettings settings_of(const recipe::Measure& measure) {
+  statistics::ThroughputSettings settings;
+  settings.confidence = measure.confidence;
+  settings.fewest_batches = static_cast<std::size_t>(measure.fewest_batches);
+  return settings;
+}
+
+}  // namespace
+
+Judge::Judge(const recipe::Recipe& recipe) : recipe_(recipe), settings_(settings_of(recipe.measure)), gates_(make_gates(recipe.measure)) { observe(); }
+
+void Judge::add(const MergedStep& step) {
+  if (!first_start_ns_) first_start_ns_ = step.start_ns;
+  last_end_ns_ = step.end_ns;
+  ++steps_;
+  if (closed_) return;
+  const bool is_warm = seconds(step.previous_end_ns - *first_start_ns_) >= recipe_.measure.warmup_seconds;
+  if (marks_.empty() && is_warm) marks_.emplace_back(step.index);
+  for (Mark& mark : marks_) mark.series.add(step.units, step.duration_ns);
+  if (!marks_.empty()) place_mark();
+}
+
+void Judge::add(const wire::Eval& eval) { evaluated_steps_ = std::max(evaluated_steps_, eval.step); }
+
+void Judge::place_mark() {
+  const double measured = seconds(marks_.front().series.duration_ns());
+  const double last_offset = measured - (marks_.size() < 2 ? measured : seconds(marks_.back().series.duration_ns()));
+  const double next_offset = marks_.size() < 2 ? recipe_.measure.window_seconds : 2 * last_offset;
+  if (measured >= next_offset && next_offset > 0) marks_.emplace_back(steps_);
+}
+
+bool Judge::slide() {
+  const double measured = seconds(marks_.front().series.duration_ns());
+  if (measured <= 2 * recipe_.measure.window_seconds) return false;
+  std::size_t chosen = 0;
+  for (std::size_t index = 1; index < marks_.size(); ++index) {
+    if (2 * seconds(marks_[index].series.duration_ns()) >= measured) chosen = index;
+  }
+  marks_.erase(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(chosen));
+  if (chosen > 0) ++restarts_;
+  return chosen > 0;
+}
+
+void Judge::observe() {
+  observation_ = {};
+  if (first_start_ns_) observation_.training_seconds = seconds(last_end_ns_ - *first_start_ns_);
+  if (!marks_.empty() && marks_.front().series.duration_ns() > 0) {
+    const statistics::BatchSeries& series = marks_.front().series;
+    observation_.window_seconds = seconds(series.duration_ns());
+    observation_.throughput = statistics::throughput(series, settings_);
+    if (series.steps() > 1) observation_.drift = statistics::halves_drift(series);
+  }
+  states_.clear();
+  for (const std::unique_ptr<Gate>& gate : gates_) states_.push_back(gate->look(observation_));
+}
+
+bool Judge::all_open() const {
+  return std::all_of(states_.begin(), states_.end(), [](const GateState& state) { return state.open; });
+}
+
+bool Judge::is_open(std::string_view gate) const {
+  return std::all_of(states_.begin(), states_.end(), [gate](const GateState& state) { return state.gate != gate || state.open; });
+}
+
+bool Judge::training_complete() const {
+  const std::int64_t total_steps = recipe_.training.schedule.total_steps;
+  if (steps_ < total_steps) return false;
+  return recipe_.evaluation.sequences == 0 || evaluated_steps_ >= total_steps || steps_ >= total_steps + steps_to_await_evaluation;
+}
+
+std::optional<Conclusion> Judge::look(std::int64_t now_ns) {
+  if (closed_ || !first_start_ns_) return std::nullopt;
+  observe();
+  const bool is_capped = seconds(now_ns - *first_start_ns_) >= recipe_.measure.cap_seconds;
+  if (all_open()) {
+    if (recipe_.measure.until != "training" || training_complete()) return conclude(good_verdict(), what_was_found());
+    if (is_capped) {
+      return conclude(good_verdict(), fmt::format("{}; the cap of {:.0f} s came after {} of {} steps", what_was_found(), recipe_.measure.cap_seconds, steps_,
+                                                  recipe_.training.schedule.total_steps));
+    }
+  }
+  if (is_capped) {
+    return conclude(verdict_with_closed_gates(), fmt::format("at the cap of {:.0f} s: {}", recipe_.measure.cap_seconds, what_was_found()));
+  }
+  if (window_open() && !is_open("drift") && slide()) observe();
+  return std::nullopt;
+}
+
+Conclusion Judge::conclude_early() {
+  observe();
+  if (all_open()) return conclude(good_verdict(), what_was_found());
+  return conclude(verdict_with_closed_gates(), fmt::format("the worker finished by itself after {} steps: {}", steps_, what_was_found()));
+}
+
+Conclusion Judge::conclude(Verdict verdict, std::string reason) {
+  closed_ = window();
+  return {verdict, std::move(reason)};
+}
+
+Verdict Judge::good_verdict() const { return recipe_.measure.profile == "smoke" ? Verdict::ungated : Verdict::steady; }
+
+Verdict Judge::verdict_with_closed_gates() const {
+  if (!window_open()) return Verdict::no_steady_state;
+  if (recipe_.measure.profile == "smoke") return Verdict::ungated;
+  return is_open("drift") ? Verdict::no_steady_state : Verdict::drifting;
+}
+
+std::string Judge::what_was_found() const {
+  std::string found;
+  for (const bool open : {false, true}) {
+    for (const GateState& state : states_) {
+      if (state.open == open) found += fmt::format("{}{} {} ({})", found.empty() ? "" : ", ", state.gate, open ? "open" : "closed", state.reason);
+    }
+  }
+  return found;
+}
+
+std::optional<Window> Judge::window() const {
+  if (closed_) return closed_;
+  if (marks_.empty() || marks_.front().series.duration_ns() <= 0) return std::nullopt;
+  return Window{marks_.front().first_step, steps_ - 1};
+}
+
+}  // namespace etalon::measure
