@@ -108,7 +108,7 @@ std::string bash_completion(const CommandLine& command_line) {
       if (!option.argument) words += base::join(option.names, " ") + " ";
     cases += fmt::format("    {}) words={} ;;\n", verb.name, single_quoted(words));
   });
-  return fmt::format(R"(# bash completion for etalon
+  return fmt::format(R"sh(# bash completion for etalon
 _etalon() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} verb=${{COMP_WORDS[1]}} words=
   COMPREPLY=()
@@ -127,7 +127,7 @@ _etalon() {{
   fi
 }}
 complete -F _etalon etalon
-)",
+)sh",
                      single_quoted(verbs + "--help --version"), cases);
 }
 
@@ -146,7 +146,7 @@ std::string zsh_completion(const CommandLine& command_line) {
     }
     cases += verb.name == "run" || verb.name == "show" ? " '*:recipe:($(etalon list recipes --names 2>/dev/null))' ;;\n" : " '*:file:_files' ;;\n";
   });
-  return fmt::format(R"(#compdef etalon
+  return fmt::format(R"sh(#compdef etalon
 # zsh completion for etalon
 _etalon() {{
   local -a verbs=(
@@ -162,7 +162,7 @@ _etalon() {{
 {}  esac
 }}
 _etalon "$@"
-)",
+)sh",
                      verbs, cases);
 }
 
