@@ -2,6 +2,7 @@
 // The thread that samples all sources at a fixed rate; rows are handed over through a bounded queue.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,15 +20,22 @@ struct TelemetryRow {
 
 class Telemetry {
  public:
-  /// Starts sampling at once.
+  /// Rows kept for the next take(): ten minutes at ten a second, a few MB.
+  static constexpr std::size_t capacity = 6000;
+
+  /// Starts sampling at once, then at multiples of the interval (CLOCK_MONOTONIC): a late row delays none of the next, and
+  /// moments missed altogether (a suspended machine) are left out. Throws std::invalid_argument for an interval that is
+  /// not positive.
   Telemetry(std::vector<std::unique_ptr<Source>> sources, double interval_seconds);
   ~Telemetry();
   Telemetry(const Telemetry&) = delete;
   Telemetry& operator=(const Telemetry&) = delete;
 
   const std::vector<Channel>& channels() const;
-  /// Rows since the last call.
+  /// Rows since the last call; cells are those of the channels with state "value", in their order.
   std::vector<TelemetryRow> take();
+  /// Rows thrown away, oldest first, because nobody took them in time.
+  std::uint64_t dropped() const;
 
  private:
   struct State;
