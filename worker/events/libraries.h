@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which shared libraries this process maps, with their hashes: two runs can only be compared when one knows what ran.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "wire/event.h"
+
+namespace etalon::events {
+
+/// Paths of the shared libraries mapped now, sorted.
+std::vector<std::string> mapped_libraries(const std::filesystem::path& maps = "/proc/self/maps");
+
+/// Hashes libraries once each. Hashes are kept in a cache file under (device, inode, size, modification and change time), because the
+/// libraries of CUDA are gigabytes and do not change between runs.
+class LibraryHashes {
+ public:
+  /// `cache`: file to use; an unreadable one is ignored, an unwritable one costs only time.
+  explicit LibraryHashes(std::filesystem::path cache);
+  static std::filesystem::path default_cache();
+
+  /// Hashes all mapped libraries not returned by an earlier call, in parallel.
+  std::vector<wire::Library> new_libraries();
+
+ private:
+  void load();
+  void store() const;
+  std::filesystem::path cache_;
+  std::map<std::string, std::string> known_;      // identity → hash
+  std::map<std::string, std::string> returned_;   // path → hash
+};
+
+/// Folder of the LibTorch in this process (…/torch/lib), and the torch package around it.
+std::filesystem::path torch_library_folder();
+std::filesystem::path torch_package_folder();
+
+/// The version that the package states ("2.11.0+cu130"); that of the headers when it states none.
+std::string torch_version();
+
+}  // namespace etalon::events
