@@ -25,25 +25,28 @@ std::string machine_key(const std::filesystem::path& root) {
 }
 
 struct Pattern {
-  const char* kind;
-  const char* expression;   // group 1 stays, group 2 is replaced
+  Pattern(const char* what, const char* text) : kind(what), expression(text, std::regex::optimize) {}
+  std::string_view kind;
+  std::regex expression;   // group 1 stays, group 2 is replaced
 };
 
-// Order matters: credentials before addresses, or a host inside a URL would hide them.
-constexpr std::array patterns{
-    Pattern{"credential", "(://)([^/@\\s]+)@"},
-    Pattern{"uuid", "()([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})"},
-    Pattern{"user", "(/home/|/Users/)([^/:\\s]+)"},
-    Pattern{"address", "(^|[^0-9.])((?:[0-9]{1,3}\\.){3}[0-9]{1,3})(?![0-9.])"},
-    Pattern{"address", "(^|[^0-9a-fA-F:])((?:[0-9a-fA-F]{1,4}:){3,7}(?::?[0-9a-fA-F]{1,4})+)"},
-    Pattern{"secret", "(^|[^A-Za-z0-9_-])((?:hf|ghp|gho|sk|xoxb|AKIA)[_-]?[A-Za-z0-9_-]{16,})"},
-};
+/// Compiled once. Order matters: credentials before addresses, or a host inside a URL would hide them.
+const auto& patterns() {
+  static const std::array table{
+      Pattern{"credential", "(://)([^/@\\s]+)@"},
+      Pattern{"uuid", "()([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})"},
+      Pattern{"user", "(/home/|/Users/)([^/:\\s]+)"},
+      Pattern{"address", "(^|[^0-9.])((?:[0-9]{1,3}\\.){3}[0-9]{1,3})(?![0-9.])"},
+      Pattern{"address", "(^|[^0-9a-fA-F:])((?:[0-9a-fA-F]{1,4}:){3,7}(?::?[0-9a-fA-F]{1,4})+)"},
+      Pattern{"secret", "(^|[^A-Za-z0-9_-])((?:hf|ghp|gho|sk|xoxb|AKIA)[_-]?[A-Za-z0-9_-]{16,})"},
+  };
+  return table;
+}
 
 std::string replaced(const std::string& text, const Pattern& pattern, const std::filesystem::path& root) {
-  const std::regex expression(pattern.expression);
   std::string result;
   auto from = text.cbegin();
-  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match) {
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern.expression), end; match != end; ++match) {
     result.append(from, (*match)[2].first);
     result += pseudonym(pattern.kind, (*match)[2].str(), root);
     from = (*match)[2].second;
@@ -78,9 +81,9 @@ std::string concealed(std::string_view name, std::string_view value, const std::
   // std::regex recurses per character: a hostile, endless value must not exhaust the stack.
   constexpr std::size_t longest = 4096;
   std::string text(value.substr(0, longest));
-  for (const Pattern& pattern : patterns) {
+  for (const Pattern& pattern : patterns()) {
     // "9.19.0.56" is no address when the name says that it is a version.
-    if (std::string_view(pattern.kind) == "address" && name.find("VERSION") != std::string_view::npos) continue;
+    if (pattern.kind == "address" && name.find("VERSION") != std::string_view::npos) continue;
     text = replaced(text, pattern, root);
   }
   if (value.size() > longest) text += "…";
