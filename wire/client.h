@@ -28,6 +28,7 @@ class Client {
   std::optional<Command> poll();
   /// Waits up to `timeout_ms` (-1: for ever).
   std::optional<Command> wait(int timeout_ms);
+  int descriptor() const { return descriptor_.get(); }
   /// The controller closed the connection.
   bool closed() const { return closed_; }
 

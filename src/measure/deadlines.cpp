@@ -9,9 +9,6 @@
 namespace etalon::measure {
 namespace {
 
-/// For the step in hand when the order to stop arrives, and for saying `done`.
-constexpr double stop_grace_seconds = 10;
-
 double seconds(std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; }
 
 }  // namespace
@@ -46,7 +43,7 @@ std::optional<Overdue> Deadlines::passed_in_training(std::int64_t now_ns, std::i
                  "read worker.log; if steps or evaluations are honestly that slow, raise launch.silence_deadline_seconds"};
 }
 
-double Deadlines::step_grace_seconds() const { return std::max(stop_grace_seconds, 3 * step_seconds_); }
+double Deadlines::step_grace_seconds() const { return std::max(stop_grace_seconds_, 3 * step_seconds_); }
 
 std::optional<Overdue> Deadlines::passed_after_stop(std::int64_t now_ns, std::int64_t last_event_ns) const {
   const std::string next_step = "a worker looks for \"stop\" after every step and then sends \"done\" (docs/protocol.md)";

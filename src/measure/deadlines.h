@@ -18,7 +18,8 @@ struct Overdue {
 
 class Deadlines {
  public:
-  Deadlines(const recipe::Recipe& recipe, std::int64_t start_ns) : recipe_(recipe), start_ns_(start_ns) {}
+  Deadlines(const recipe::Recipe& recipe, std::int64_t start_ns, double stop_grace_seconds)
+      : recipe_(recipe), start_ns_(start_ns), stop_grace_seconds_(stop_grace_seconds) {}
 
   void add(const MergedStep& step);
   void add(const wire::Phase& phase) { phase_ = phase.name; }
@@ -35,6 +36,7 @@ class Deadlines {
 
   const recipe::Recipe& recipe_;
   std::int64_t start_ns_;
+  double stop_grace_seconds_;                ///< for the step in hand when the order to stop arrives, and for saying `done`
   bool stepped_ = false;
   std::optional<std::int64_t> stop_ns_;
   std::int64_t last_step_start_ns_ = 0;

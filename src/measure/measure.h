@@ -26,6 +26,15 @@ struct Progress {
   std::vector<GateState> gates;
 };
 
+/// How long a worker gets, in seconds, before its tree is ended. Tests shorten these.
+struct Graces {
+  double stop = 10;        ///< from the order to stop to the end of the step in hand (or three steps, when those take longer)
+  double exit = 10;        ///< from `done` to the end of the process
+  double interrupt = 5;    ///< from the user's interrupt to the end
+  double failure = 5;      ///< from the worker's `error` to the end of the process
+  double lost = 2;         ///< from the end of the connection to the end of the process
+};
+
 struct Session {
   const recipe::Recipe& recipe;
   wire::Listener& listener;
@@ -34,6 +43,7 @@ struct Session {
   std::vector<std::unique_ptr<Source>> sources;    ///< what telemetry samples; their channels were given to the recorder
   int interrupt_descriptor = -1;                   ///< readable when the user wants to stop (base/signals)
   std::function<void(const Progress&)> progress;   ///< may be empty
+  Graces graces = {};
 };
 
 /// Runs the launch to its end; every way it can go wrong is a LaunchOutcome, only a full disk and bugs throw.

@@ -22,9 +22,6 @@ namespace {
 constexpr std::int64_t tick_ns = 200'000'000;
 constexpr std::size_t output_block_bytes = 64 * 1024;
 constexpr int output_blocks_per_call = 16;
-constexpr int failure_grace_seconds = 5;
-constexpr int exit_grace_seconds = 10;
-constexpr int interrupt_grace_seconds = 5;
 /// Strangers that connect and do not greet, beyond the ranks that are expected.
 constexpr std::size_t spare_connections = 4;
 
@@ -49,7 +46,7 @@ Measurement::Measurement(Session& session)
       journal_(session.recorder),
       log_(session.recorder),
       judge_(session.recipe),
-      deadlines_(session.recipe, start_ns_),
+      deadlines_(session.recipe, start_ns_, session.graces.stop),
       merger_(world_size_),
       progress_(session.recipe, start_ns_) {}
 
@@ -143,7 +140,7 @@ void Measurement::take_interrupt() {
   journal_.say("interrupted");
   conclude(Verdict::interrupted, fmt::format("interrupted {}", when()));
   order_stop("interrupted");
-  end_within(connections_.empty() ? 0 : interrupt_grace_seconds);
+  end_within(connections_.empty() ? 0 : session_.graces.interrupt);
   session_.recorder.flush(true);
 }
 
@@ -203,7 +200,7 @@ void Measurement::on_failure(const wire::Failure& failure) {
   std::string what = failure.kind.empty() ? failure.message : fmt::format("{}: {}", failure.kind, failure.message);
   fail(fmt::format("the worker gave up {}: {}", when(), base::printable(what, 1000)),
        failure.next_step.empty() ? "read worker.log" : base::printable(failure.next_step, 1000));
-  end_within(failure_grace_seconds);
+  end_within(session_.graces.failure);
 }
 
 void Measurement::on_done() {
@@ -212,7 +209,7 @@ void Measurement::on_done() {
     conclude(conclusion.verdict, conclusion.reason);
   }
   progress_.ending();
-  end_within(exit_grace_seconds);
+  end_within(session_.graces.exit);
 }
 
 void Measurement::on_fault(const Connection& connection) {
@@ -232,7 +229,7 @@ void Measurement::on_lost(const Connection& connection) {
   const bool half_line = !connection.half_line().empty();
   journal_.say("connection_lost", {{"greeted", connection.ledger().greeted()}, {"half_line", connection.half_line()}});
   // A dying process closes its connection first; how it ended says more.
-  if (connection.ledger().greeted() || half_line) end_within(2);
+  if (connection.ledger().greeted() || half_line) end_within(session_.graces.lost);
 }
 
 void Measurement::tick(std::int64_t now_ns) {
