@@ -137,7 +137,9 @@ bool is_group(std::string_view name) {
   return std::any_of(keys().begin(), keys().end(), [&](const Key& key) { return key.name.starts_with(prefix); });
 }
 
-std::string bound_text(double value) { return base::to_human(value, std::floor(value) == value && std::abs(value) < 1e16 ? 16 : 3); }
+std::string bound_text(double value) {
+  return std::floor(value) == value && std::abs(value) < 1e16 ? base::to_human(value, 1) : base::to_text(value);
+}
 
 bool admits(std::string_view choice, std::string_view text) {
   const std::size_t colon = choice.find(':');
