@@ -38,7 +38,7 @@ const auto& patterns() {
       Pattern{"user", "(/home/|/Users/)([^/:\\s]+)"},
       Pattern{"address", "(^|[^0-9.])((?:[0-9]{1,3}\\.){3}[0-9]{1,3})(?![0-9.])"},
       Pattern{"address", "(^|[^0-9a-fA-F:])((?:[0-9a-fA-F]{1,4}:){3,7}(?::?[0-9a-fA-F]{1,4})+)"},
-      Pattern{"secret", "(^|[^A-Za-z0-9_-])((?:hf|ghp|gho|sk|xoxb|AKIA)[_-]?[A-Za-z0-9_-]{16,})"},
+      Pattern{"secret", "(^|[^A-Za-z0-9_-])((?:hf_|ghp_|gho_|github_pat_|xoxb-|sk-|AKIA)[A-Za-z0-9_-]{16,})"},
   };
   return table;
 }

@@ -49,6 +49,7 @@ struct Telemetry::State {
   std::vector<std::size_t> cell_counts;        // of each source, fixed at the start
   std::vector<Channel> channels;
   Clock::duration interval{};
+  std::size_t capacity = default_capacity;
   std::mutex mutex;
   std::condition_variable wake;
   bool stopping = false;
@@ -93,13 +94,14 @@ struct Telemetry::State {
   }
 };
 
-Telemetry::Telemetry(std::vector<std::unique_ptr<Source>> sources, double interval_seconds)
+Telemetry::Telemetry(std::vector<std::unique_ptr<Source>> sources, double interval_seconds, std::size_t capacity)
     : state_(std::make_unique<State>()) {
   if (!(interval_seconds > 0 && std::isfinite(interval_seconds)))
     throw std::invalid_argument("the telemetry interval must be a positive time");
   state_->interval = std::max<Clock::duration>(
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(interval_seconds, 86'400.0))),
       std::chrono::milliseconds(1));
+  state_->capacity = std::max<std::size_t>(capacity, 1);
   state_->sources = std::move(sources);
   for (const std::unique_ptr<Source>& source : state_->sources) {
     const std::vector<Channel> channels = source->channels();

@@ -21,12 +21,12 @@ struct TelemetryRow {
 class Telemetry {
  public:
   /// Rows kept for the next take(): ten minutes at ten a second, a few MB.
-  static constexpr std::size_t capacity = 6000;
+  static constexpr std::size_t default_capacity = 6000;
 
   /// Starts sampling at once, then at multiples of the interval (CLOCK_MONOTONIC): a late row delays none of the next, and
   /// moments missed altogether (a suspended machine) are left out. Throws std::invalid_argument for an interval that is
   /// not positive.
-  Telemetry(std::vector<std::unique_ptr<Source>> sources, double interval_seconds);
+  Telemetry(std::vector<std::unique_ptr<Source>> sources, double interval_seconds, std::size_t capacity = default_capacity);
   ~Telemetry();
   Telemetry(const Telemetry&) = delete;
   Telemetry& operator=(const Telemetry&) = delete;
