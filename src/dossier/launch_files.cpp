@@ -54,6 +54,7 @@ void LaunchFiles::step(int rank, const wire::Step& step) {
   row_.integer(step.units);
   add_cell(row_, step.loss);
   steps_.append(row_.finish());
+  if (rank == 0) ++first_rank_steps_;
 }
 
 void LaunchFiles::event(std::string_view from, int rank, const base::Json& event) {

@@ -2,6 +2,8 @@
 // The recorder of one launch: its four append-only files.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -27,9 +29,12 @@ class LaunchFiles : public measure::Recorder {
 
   /// Everything on disk, all files closed.
   void close();
+  /// Steps of rank 0 recorded so far.
+  std::int64_t steps() const { return first_rank_steps_; }
 
  private:
   std::size_t telemetry_cells_;
+  std::int64_t first_rank_steps_ = 0;
   base::AppendFile steps_;
   base::AppendFile telemetry_;
   base::AppendFile events_;

@@ -91,7 +91,9 @@ struct Writer::State {
   void write_document() const { base::replace_file(folder / document_file, base::to_document(to_json(document))); }
 
   void close_launch() {
-    if (launch) launch->close();
+    if (!launch) return;
+    document.launches.back().outcome.steps = launch->steps();
+    launch->close();
     launch.reset();
   }
 
@@ -129,6 +131,8 @@ Writer::Writer(fs::path folder, const recipe::RequestedRecipe& requested, const 
 }
 
 Writer::~Writer() = default;
+Writer::Writer(Writer&&) noexcept = default;
+Writer& Writer::operator=(Writer&&) noexcept = default;
 
 const fs::path& Writer::folder() const { return state_->folder; }
 

@@ -22,6 +22,8 @@ class Writer {
   Writer(std::filesystem::path folder, const recipe::RequestedRecipe& requested, const recipe::ResolvedRecipe& resolved,
          const machine::Machine& machine, std::vector<std::string> command_line);
   ~Writer();
+  Writer(Writer&&) noexcept;
+  Writer& operator=(Writer&&) noexcept;
 
   const std::filesystem::path& folder() const;
 
