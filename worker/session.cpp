@@ -153,7 +153,7 @@ int run_session(wire::Client& client, const Arguments& arguments) {
   } catch (const Failure& failure) {
     return failed(client, failure.kind(), failure.what(), failure.next_step());
   } catch (const base::Error& error) {
-    return failed(client, "internal", error.what(), error.next_step());
+    return failed(client, error.code() == base::ExitCode::usage ? "unsupported" : "internal", error.what(), error.next_step());
   } catch (const c10::OutOfMemoryError& error) {
     return failed(client, "out of memory", error.what_without_backtrace(), "use a smaller training.micro_batch or workload.context");
   } catch (const std::bad_alloc&) {

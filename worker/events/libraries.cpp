@@ -102,10 +102,10 @@ void LibraryHashes::store() const {
   }
 }
 
-std::vector<wire::Library> LibraryHashes::new_libraries() {
+std::vector<wire::Library> LibraryHashes::new_libraries(const std::vector<std::string>& mapped) {
   std::vector<wire::Library> unknown;
   std::vector<std::string> fresh;
-  for (const std::string& path : mapped_libraries()) {
+  for (const std::string& path : mapped) {
     if (!returned_.contains(path)) {
       fresh.push_back(path);
       if (!known_.contains(identity(path))) {

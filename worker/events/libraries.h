@@ -22,8 +22,8 @@ class LibraryHashes {
   explicit LibraryHashes(std::filesystem::path cache);
   static std::filesystem::path default_cache();
 
-  /// Hashes all mapped libraries not returned by an earlier call, in parallel.
-  std::vector<wire::Library> new_libraries();
+  /// Those of `mapped` not returned by an earlier call; unknown ones are hashed in parallel. An unreadable file has no hash.
+  std::vector<wire::Library> new_libraries(const std::vector<std::string>& mapped = mapped_libraries());
 
  private:
   void load();

@@ -6,8 +6,8 @@
 
 namespace etalon::models {
 
-Llama::Llama(const LlamaConfig& config, std::int64_t context, const at::TensorOptions& options)
-    : config_(config), rotary_(rotary_tables(context, config.head_width(), config.rope_theta, options)) {
+Llama::Llama(const LlamaConfig& config, std::int64_t longest, const at::TensorOptions& options)
+    : config_(config), rotary_(rotary_tables(longest, config.head_width(), config.rope_theta, options)) {
   for (const NamedShape& named : parameter_shapes(config)) {
     parameters_.push_back({named.name, at::empty(named.shape, options).requires_grad_(true)});
   }
@@ -46,23 +46,24 @@ Llama::Layer Llama::layer(std::int64_t index) const {
 
 at::Tensor Llama::Projection::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
 
-at::Tensor Llama::attention(const Layer& layer, const at::Tensor& x, std::int64_t batch, std::int64_t context) const {
+at::Tensor Llama::attention(const Layer& layer, const at::Tensor& x, const RotaryTables& rotary, std::int64_t batch) const {
   const std::int64_t head_width = config_.head_width();
-  const auto heads = [&](const at::Tensor& projected) { return projected.view({batch, context, -1, head_width}); };
-  const at::Tensor query = rotate(heads(layer.query(x)), rotary_).transpose(1, 2);
-  const at::Tensor key = rotate(heads(layer.key(x)), rotary_).transpose(1, 2);
+  const auto heads = [&](const at::Tensor& projected) { return projected.view({batch, -1, projected.size(1) / head_width, head_width}); };
+  const at::Tensor query = rotate(heads(layer.query(x)), rotary).transpose(1, 2);
+  const at::Tensor key = rotate(heads(layer.key(x)), rotary).transpose(1, 2);
   const at::Tensor value = heads(layer.value(x)).transpose(1, 2);
   const bool grouped = config_.heads != config_.key_value_heads;
   const at::Tensor mixed = at::scaled_dot_product_attention(query, key, value, {}, 0.0, /*is_causal=*/true, {}, grouped);
-  return layer.output(mixed.transpose(1, 2).reshape({batch * context, config_.width}));
+  return layer.output(mixed.transpose(1, 2).reshape({x.size(0), config_.width}));
 }
 
 at::Tensor Llama::hidden_states(const at::Tensor& tokens_BT) const {
   const std::int64_t batch = tokens_BT.size(0);
   const std::int64_t context = tokens_BT.size(1);
+  const RotaryTables rotary{rotary_.cosine.narrow(0, 0, context), rotary_.sine.narrow(0, 0, context)};
   at::Tensor hidden = at::embedding(embedding_, tokens_BT.reshape(-1));
   for (const Layer& layer : layers_) {
-    hidden = hidden + attention(layer, rms_norm(hidden, layer.input_norm, config_.norm_epsilon), batch, context);
+    hidden = hidden + attention(layer, rms_norm(hidden, layer.input_norm, config_.norm_epsilon), rotary, batch);
     const at::Tensor normal = rms_norm(hidden, layer.mlp_norm, config_.norm_epsilon);
     hidden = hidden + layer.down(swiglu(layer.gate(normal), layer.up(normal)));
   }

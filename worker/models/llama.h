@@ -14,8 +14,8 @@ namespace etalon::models {
 
 class Llama {
  public:
-  /// Parameters are allocated on `options`' device and dtype, not yet given values.
-  Llama(const LlamaConfig& config, std::int64_t context, const at::TensorOptions& options);
+  /// For sequences of up to `longest` tokens. Parameters are allocated on `options`' device and dtype, not yet given values.
+  Llama(const LlamaConfig& config, std::int64_t longest, const at::TensorOptions& options);
 
   /// [batch, context, vocabulary]; tokens_BT holds ids.
   at::Tensor logits(const at::Tensor& tokens_BT) const;
@@ -39,7 +39,7 @@ class Llama {
 
   at::Tensor parameter(std::string_view name) const;
   Layer layer(std::int64_t index) const;
-  at::Tensor attention(const Layer& layer, const at::Tensor& x, std::int64_t batch, std::int64_t context) const;
+  at::Tensor attention(const Layer& layer, const at::Tensor& x, const RotaryTables& rotary, std::int64_t batch) const;
   at::Tensor hidden_states(const at::Tensor& tokens_BT) const;
 
   LlamaConfig config_;

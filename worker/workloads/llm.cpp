@@ -52,7 +52,7 @@ class LanguageModel final : public Workload {
         attention_(models::choose_attention(recipe_.training.attention)),
         source_(data::make_token_source({.source = recipe_.data.source, .seed = recipe_.data.seed, .context = recipe_.workload.context,
                                          .vocabulary = config_.vocabulary, .torch_folder = events::torch_package_folder()})),
-        model_(config_, recipe_.workload.context, at::TensorOptions(at::kFloat).device(device_)),
+        model_(config_, recipe_.workload.context, at::TensorOptions(setting.parameter_dtype).device(device_)),
         optimizer_(initialised_parameters(), recipe_.training.optimizer) {
     optim::learning_rate(recipe_.training.schedule, 1, 0);   // an unknown schedule is refused before the first step
   }

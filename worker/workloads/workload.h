@@ -43,6 +43,7 @@ struct Setting {
   recipe::Recipe recipe;
   at::Device device{at::kCPU};
   std::string initialisation = "normal";
+  at::ScalarType parameter_dtype = at::kFloat;   ///< double for comparing implementations
 };
 
 struct ModelDescription {
