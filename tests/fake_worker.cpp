@@ -39,7 +39,10 @@ struct Script {
   bool fault_is(const std::string& name) const { return text("fault") == name; }
 };
 
-wire::Descriptor connect() { return wire::connect_to(std::getenv("ETALON_SOCKET")); }
+wire::Descriptor connect() {
+  const char* path = std::getenv("ETALON_SOCKET");
+  return wire::connect_to(path == nullptr ? "" : path);
+}
 
 void send_raw(const std::string& bytes) {
   static wire::Descriptor* raw = nullptr;
@@ -271,11 +274,12 @@ int main(int argc, char** argv) {
     const std::size_t equals = argument.find('=');
     script.values[argument.substr(0, equals)] = equals == std::string::npos ? "" : argument.substr(equals + 1);
   }
-  if (script.fault_is("ignore_stop") || script.fault_is("hang")) ::signal(SIGTERM, SIG_IGN);
+  if (script.fault_is("ignore_stop") || script.fault_is("hang") || script.fault_is("hang_at_once")) ::signal(SIGTERM, SIG_IGN);
   leave_process_id(script, "worker");
   start_children(script);
   write_output(script);
   if (script.fault_is("exit_at_once")) return 5;
+  if (script.fault_is("hang_at_once")) hang();
   try {
     return run_ranks(script);
   } catch (const base::Error& error) {
