@@ -31,7 +31,6 @@ struct Kind;
 
 template <>
 struct Kind<Library> : Unchecked {
-  static constexpr std::string_view name = "library";
   static void members(auto& visit, auto& library) {
     visit("path", library.path);
     visit("sha256", library.sha256);
