@@ -53,7 +53,7 @@ class Precision : public Gate {
     const double found = seen.throughput ? seen.throughput->units_per_second.relative_half_width() : not_known;
     const std::string in_words = std::isfinite(found) ? "±" + percent(found) : std::string("not known yet");
     return {"precision", found <= half_width_, found, half_width_, "relative",
-            fmt::format("{} interval {}, ±{} allowed", percent(confidence_), in_words, percent(half_width_))};
+            fmt::format("{:g} % interval {}, ±{} allowed", 100 * confidence_, in_words, percent(half_width_))};
   }
 
  private:

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "launch/guard.h"
+#include "processes.h"
 #include "temporary_folder.h"
 
 namespace etalon::launch {
@@ -51,39 +52,6 @@ std::string run(const Command& command) {
   Job job(command);
   wait_for(job);
   return output_of(job);
-}
-
-/// Alive and no zombie.
-bool is_alive(pid_t process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  std::string text;
-  std::getline(file, text);
-  const std::size_t bracket = text.rfind(')');
-  return bracket != std::string::npos && text.size() > bracket + 2 && text[bracket + 2] != 'Z';
-}
-
-/// Process ids that the processes of a test have left in a folder, once there are `count`.
-std::vector<pid_t> processes_in(const std::filesystem::path& folder, std::size_t count) {
-  std::vector<pid_t> processes;
-  const std::int64_t start_ns = base::monotonic_ns();
-  while (processes.size() < count && base::monotonic_ns() - start_ns < 20'000'000'000) {
-    processes.clear();
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      pid_t process = 0;
-      if (std::ifstream(entry.path()) >> process) processes.push_back(process);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  EXPECT_EQ(processes.size(), count);
-  return processes;
-}
-
-void expect_all_gone(const std::vector<pid_t>& processes, double seconds) {
-  const std::int64_t deadline_ns = base::monotonic_ns() + static_cast<std::int64_t>(seconds * 1e9);
-  for (const pid_t process : processes) {
-    while (is_alive(process) && base::monotonic_ns() < deadline_ns) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    EXPECT_FALSE(is_alive(process)) << process;
-  }
 }
 
 /// A worker with four children that ignore SIGTERM; two have left session and group, and have a child each.
