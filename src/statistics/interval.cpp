@@ -26,9 +26,13 @@ double rounded_to_ten_digits(double value) {
 
 Estimate without_interval(double value, double confidence) { return {value, value, value, confidence, 0}; }
 
-Estimate interval_around(double centre, double variance_of_mean, double confidence, std::size_t samples) {
-  const double half = student_t(confidence, static_cast<double>(samples - 1)) * std::sqrt(variance_of_mean);
-  return {centre, centre - half, centre + half, confidence, samples};
+/// `inflation` is how many correlated values are worth one independent one: it widens the variance of the mean, and leaves
+/// that many fewer degrees of freedom to know the variance from.
+Estimate interval_around(double centre, std::span<const double> values, double confidence, double inflation) {
+  const auto count = static_cast<double>(values.size());
+  const double degrees = std::max(1.0, count / inflation - 1);
+  const double half = student_t(confidence, degrees) * std::sqrt(variance(values) / count * inflation);
+  return {centre, centre - half, centre + half, confidence, values.size()};
 }
 
 /// What each entry took beyond (or below) what its weight says at the overall rate: the linearised error of a ratio of
@@ -100,14 +104,13 @@ Estimate mean_estimate(std::span<const double> values, double confidence) {
   const double centre = mean(values);
   if (values.size() < 2) return {centre, centre, centre, confidence, values.size()};
   const double correlation = lag1_unbiased(values);
-  const double inflation = (1 + correlation) / (1 - correlation);
-  return interval_around(centre, variance(values) / static_cast<double>(values.size()) * inflation, confidence, values.size());
+  return interval_around(centre, values, confidence, (1 + correlation) / (1 - correlation));
 }
 
 Estimate independent_mean_estimate(std::span<const double> values, double confidence) {
   const double centre = mean(values);
   if (values.size() < 2) return {centre, centre, centre, confidence, values.size()};
-  return interval_around(centre, variance(values) / static_cast<double>(values.size()), confidence, values.size());
+  return interval_around(centre, values, confidence, 1);
 }
 
 Throughput throughput(const BatchSeries& series, const ThroughputSettings& settings) {

@@ -23,7 +23,8 @@ struct Estimate {
 /// Two-sided Student-t quantile t_{(1+confidence)/2, degrees}, rounded to 10 significant digits so that libm's last bits do not matter.
 double student_t(double confidence, double degrees_of_freedom);
 
-/// Mean of (possibly autocorrelated) values; the variance of the mean is inflated by (1 + ρ)/(1 − ρ) with ρ = lag1_unbiased.
+/// Mean of (possibly autocorrelated) values; the variance of the mean is inflated by f = (1 + ρ)/(1 − ρ) with
+/// ρ = lag1_unbiased, and Student's t has n/f − 1 degrees of freedom (at least 1). Throws std::invalid_argument for no values.
 Estimate mean_estimate(std::span<const double> values, double confidence);
 
 /// Mean of independent values (launches): plain Student-t.

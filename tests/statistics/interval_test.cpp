@@ -55,11 +55,21 @@ TEST(IndependentMean, GivesNoIntervalForOneLaunch) {
 }
 
 TEST(Mean, WidensByTheCorrelationOfNeighbours) {
-  const Values values{1, 2, 3, 4};
-  const double correlation = 0.25 + 1.75 / 4;
+  const Values values{1, 3, 2, 4, 5, 4, 6, 5, 3, 4, 2, 1, 2, 3, 1, 2};
+  const double correlation = lag1_unbiased(values);
+  ASSERT_NEAR(correlation, 0.62326, 0.00001);
+  const double inflation = (1 + correlation) / (1 - correlation);
   const Estimate plain = independent_mean_estimate(values, 0.95);
   const Estimate aware = mean_estimate(values, 0.95);
-  EXPECT_NEAR((aware.high - aware.low) / (plain.high - plain.low), std::sqrt((1 + correlation) / (1 - correlation)), 1e-12);
+  const double fewer_degrees = student_t(0.95, 16 / inflation - 1) / student_t(0.95, 15);
+  EXPECT_NEAR((aware.high - aware.low) / (plain.high - plain.low), std::sqrt(inflation) * fewer_degrees, 1e-12);
+}
+
+TEST(Mean, KeepsOneDegreeOfFreedomHoweverCorrelated) {
+  const Values values{1, 2, 3, 4};
+  const double inflation = (1 + 0.6875) / (1 - 0.6875);
+  const Estimate aware = mean_estimate(values, 0.95);
+  EXPECT_NEAR((aware.high - aware.low) / 2, student_t(0.95, 1) * std::sqrt(5.0 / 3 / 4 * inflation), 1e-12);
 }
 
 std::vector<StepSample> equal_steps(std::size_t count, std::int64_t units, std::int64_t duration_ns) {
