@@ -24,7 +24,8 @@ Expectation expect(const recipe::Recipe& recipe) {
   const recipe::Measure& measure = recipe.measure;
   const auto launches = static_cast<double>(measure.launches);
   const double longest_launch = recipe.launch.startup_deadline_seconds + measure.cap_seconds;
-  const double steps = std::min(static_cast<double>(recipe.training.schedule.total_steps), measure.cap_seconds * most_steps_per_second);
+  const double steps =
+      std::min(static_cast<double>(recipe.training.schedule.total_steps), measure.cap_seconds * most_steps_per_second);
   const double telemetry_rows = longest_launch / measure.telemetry_interval_seconds + 1;
   return {launches * (measure.warmup_seconds + measure.window_seconds), launches * longest_launch,
           dossier_bytes + launches * (launch_bytes + steps * step_row_bytes + telemetry_rows * telemetry_row_bytes)};

@@ -14,7 +14,8 @@ std::string_view to_text(Level level) {
 }
 
 bool Preflight::forbids_run() const {
-  return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.level == Level::fail; });
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.level == Level::fail; });
 }
 
 Preflight check(const Context& context) {

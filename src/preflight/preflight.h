@@ -17,19 +17,19 @@ enum class Level { pass, info, warn, fail, not_checked };
 std::string_view to_text(Level level);
 
 struct Finding {
-  std::string id = {};              ///< "OUT-01"
+  std::string id = {};  ///< "OUT-01"
   std::string title = {};
   Level level = Level::not_checked;
-  std::string evidence = {};        ///< what was found
-  std::string reason = {};          ///< why it matters; for not_checked: why not
-  std::string remedy = {};          ///< what to type; root's work is printed, never done
+  std::string evidence = {};  ///< what was found
+  std::string reason = {};    ///< why it matters; for not_checked: why not
+  std::string remedy = {};    ///< what to type; root's work is printed, never done
 };
 
 struct Context {
   const recipe::Recipe& recipe;
   const machine::Machine& machine;
-  std::filesystem::path output;        ///< the dossier to be made
-  std::filesystem::path worker;        ///< empty when none was found
+  std::filesystem::path output;  ///< the dossier to be made
+  std::filesystem::path worker;  ///< empty when none was found
 };
 
 struct Preflight {

@@ -27,7 +27,7 @@ constexpr std::string_view recipe_table = "recipe";
 struct Setting {
   SettingDescription description;
   bool is_switch;
-  void (*apply)(Configuration&, const std::string&);   // a switch is given "true" or "false"
+  void (*apply)(Configuration&, const std::string&);  // a switch is given "true" or "false"
 };
 
 fs::path expanded(const std::string& text) {
@@ -59,18 +59,23 @@ Error unknown_setting(const std::string& name, const std::string& where) {
   for (const Setting& setting : settings()) known.push_back(setting.description.name);
   const std::string meant = name.size() > 100 ? "" : base::nearest(name, known);
   return Error(ExitCode::usage, fmt::format("{}: there is no setting {}", where, base::printable(name, 100)),
-               fmt::format("{}the settings are {}", meant.empty() ? "" : fmt::format("did you mean {}? ", meant), base::join(known, ", ")));
+               fmt::format("{}the settings are {}", meant.empty() ? "" : fmt::format("did you mean {}? ", meant),
+                           base::join(known, ", ")));
 }
 
 void apply_entry(Configuration& configuration, const Entry& entry, const std::string& where) {
   const auto setting = std::find_if(settings().begin(), settings().end(),
                                     [&](const Setting& candidate) { return candidate.description.name == entry.name; });
   if (setting == settings().end()) throw unknown_setting(entry.name, where);
-  const bool fits = setting->is_switch ? entry.value.is_boolean() : entry.value.is_string() && !entry.value.get_ref<const std::string&>().empty();
+  const bool fits = setting->is_switch ? entry.value.is_boolean()
+                                       : entry.value.is_string() && !entry.value.get_ref<const std::string&>().empty();
   if (!fits)
-    throw Error(ExitCode::usage, fmt::format("{}: {} must be {}", where, entry.name, setting->is_switch ? "true or false" : "a text in quotes"),
-                fmt::format("{}: {}", entry.name, setting->description.meaning));
-  const std::string text = setting->is_switch ? (entry.value.get<bool>() ? "true" : "false") : entry.value.get<std::string>();
+    throw Error(
+        ExitCode::usage,
+        fmt::format("{}: {} must be {}", where, entry.name, setting->is_switch ? "true or false" : "a text in quotes"),
+        fmt::format("{}: {}", entry.name, setting->description.meaning));
+  const std::string text =
+      setting->is_switch ? (entry.value.get<bool>() ? "true" : "false") : entry.value.get<std::string>();
   setting->apply(configuration, text);
 }
 
@@ -101,8 +106,10 @@ void apply_environment(Configuration& configuration) {
     std::string text = found;
     if (setting.is_switch && (text == "1" || text == "0")) text = text == "1" ? "true" : "false";
     if (setting.is_switch && text != "true" && text != "false")
-      throw Error(ExitCode::usage, fmt::format("environment: {} must be 1, 0, true or false, not \"{}\"", variable, base::printable(text, 80)),
-                  fmt::format("{}: {}", variable, setting.description.meaning));
+      throw Error(
+          ExitCode::usage,
+          fmt::format("environment: {} must be 1, 0, true or false, not \"{}\"", variable, base::printable(text, 80)),
+          fmt::format("{}: {}", variable, setting.description.meaning));
     setting.apply(configuration, text);
   }
 }

@@ -20,7 +20,8 @@ using base::Json;
 constexpr std::string_view place = "resolved recipe";
 
 Error malformed(const std::string& problem) {
-  return Error(ExitCode::usage, fmt::format("{}: {}", place, problem), "it must be as étalon wrote it: docs/recipes.md");
+  return Error(ExitCode::usage, fmt::format("{}: {}", place, problem),
+               "it must be as étalon wrote it: docs/recipes.md");
 }
 
 const Json& member(const Json& object, const std::string& name) {
@@ -38,7 +39,9 @@ const std::string& text_member(const Json& object, const std::string& name) {
 
 /// Nested objects → dotted names of their leaves; stops at names that are no group, so depth is bounded by the table.
 void refuse_strangers(const Json& object, const std::string& prefix) {
-  if (!object.is_object()) throw malformed(prefix.empty() ? "not a JSON object" : fmt::format("{} is not an object", prefix.substr(0, prefix.size() - 1)));
+  if (!object.is_object())
+    throw malformed(prefix.empty() ? "not a JSON object"
+                                   : fmt::format("{} is not an object", prefix.substr(0, prefix.size() - 1)));
   for (const auto& [name, value] : object.items()) {
     const std::string dotted = prefix + name;
     if (is_group(dotted))

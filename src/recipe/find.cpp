@@ -59,7 +59,8 @@ Error no_such_recipe(const std::string& name, const std::map<std::string, fs::pa
   std::vector<std::string> folders;
   for (const fs::path& folder : recipe_folders()) folders.push_back(folder.string());
   const std::string meant = name.size() > 100 ? "" : base::nearest(name, names);
-  return Error(ExitCode::usage, fmt::format("there is no recipe \"{}\" in {}", base::printable(name, 100), base::join(folders, ", ")),
+  return Error(ExitCode::usage,
+               fmt::format("there is no recipe \"{}\" in {}", base::printable(name, 100), base::join(folders, ", ")),
                fmt::format("{}`etalon list recipes` shows all; a file is named by its path, with a '/' or \".toml\"",
                            meant.empty() ? "" : fmt::format("did you mean {}? ", meant)));
 }

@@ -15,7 +15,7 @@ namespace etalon::recipe {
 struct FoundRecipe {
   std::string name;
   std::filesystem::path path;
-  std::string title;           ///< for `list`; "(unreadable: …)" when it does not parse
+  std::string title;  ///< for `list`; "(unreadable: …)" when it does not parse
 };
 
 /// Folders in the order of look-up: ETALON_RECIPES (colon-separated), the repository's recipes/, ~/.config/etalon/recipes, the installed share.
@@ -30,12 +30,12 @@ RequestedRecipe load(const std::string& name_or_path);
 /// ~/.config/etalon/config.toml and ETALON_* variables (a variable wins over the file, the command line over both).
 /// Relative paths count from the working directory; "~/" is the home folder.
 struct Configuration {
-  std::optional<std::filesystem::path> file;             ///< the one read
-  std::filesystem::path output_folder;                   ///< where dossiers go: `output`, ETALON_OUTPUT; default ./dossiers
-  std::optional<std::string> default_recipe;             ///< `default_recipe`, ETALON_RECIPE
-  std::optional<std::filesystem::path> worker;           ///< `worker`, ETALON_WORKER: the etalon-torch to use
-  bool identify = false;                                 ///< `identify`, ETALON_IDENTIFY
-  std::map<std::string, WrittenValue> recipe_values;     ///< table [recipe]: values under every recipe of this user
+  std::optional<std::filesystem::path> file;    ///< the one read
+  std::filesystem::path output_folder;          ///< where dossiers go: `output`, ETALON_OUTPUT; default ./dossiers
+  std::optional<std::string> default_recipe;    ///< `default_recipe`, ETALON_RECIPE
+  std::optional<std::filesystem::path> worker;  ///< `worker`, ETALON_WORKER: the etalon-torch to use
+  bool identify = false;                        ///< `identify`, ETALON_IDENTIFY
+  std::map<std::string, WrittenValue> recipe_values;  ///< table [recipe]: values under every recipe of this user
 };
 
 /// Throws Error(usage) naming file, line and the nearest setting for a key that config.toml should not have.
@@ -43,8 +43,8 @@ Configuration load_configuration();
 
 /// For help and documents: one entry per setting.
 struct SettingDescription {
-  std::string name;            ///< in config.toml
-  std::string variable;        ///< in the environment
+  std::string name;      ///< in config.toml
+  std::string variable;  ///< in the environment
   std::string built_in;
   std::string meaning;
 };

@@ -36,8 +36,9 @@ std::string bounds(const Range& range) {
   const bool low = std::isfinite(range.lowest);
   const bool high = std::isfinite(range.highest);
   if (low && high && !range.lowest_excluded && !range.highest_excluded)
-    return range.lowest == range.highest ? fmt::format(" equal to {}", bound_text(range.lowest))
-                                         : fmt::format(" from {} to {}", bound_text(range.lowest), bound_text(range.highest));
+    return range.lowest == range.highest
+               ? fmt::format(" equal to {}", bound_text(range.lowest))
+               : fmt::format(" from {} to {}", bound_text(range.lowest), bound_text(range.highest));
   std::string text;
   if (low) text += fmt::format(" {} {}", range.lowest_excluded ? "above" : "of at least", bound_text(range.lowest));
   if (low && high) text += " and";
@@ -51,13 +52,15 @@ bool inside(const Range& range, double value) {
 }
 
 bool has_control_character(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; });
+  return std::any_of(text.begin(), text.end(),
+                     [](char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; });
 }
 
 base::Error refusal(const Key& key, const std::string& place, const Json& value) {
-  return base::Error(base::ExitCode::usage,
-                     fmt::format("{}: {} must be {}, not {}", place, key.name, expected(key), base::printable(to_toml(value), 80)),
-                     fmt::format("{}: {}; {}", key.name, key.meaning, documents));
+  return base::Error(
+      base::ExitCode::usage,
+      fmt::format("{}: {} must be {}, not {}", place, key.name, expected(key), base::printable(to_toml(value), 80)),
+      fmt::format("{}: {}; {}", key.name, key.meaning, documents));
 }
 
 base::Error not_yet(const Key& key, const std::string& place, const std::string& value, const Later& later) {
@@ -74,22 +77,26 @@ base::Error no_such_choice(const Key& key, const std::string& place, const std::
   for (const Later& later : key.later) known.push_back(later.choice);
   const std::string meant = value.size() > 64 ? "" : base::nearest(value, known);
   const std::string hint = meant.empty() ? "" : fmt::format("did you mean \"{}\"? ", meant);
-  return base::Error(base::ExitCode::usage,
-                     fmt::format("{}: {} must be {}, not {}", place, key.name, expected(key), base::printable(to_toml(value), 80)),
-                     fmt::format("{}{}: {}; {}", hint, key.name, key.meaning, documents));
+  return base::Error(
+      base::ExitCode::usage,
+      fmt::format("{}: {} must be {}, not {}", place, key.name, expected(key), base::printable(to_toml(value), 80)),
+      fmt::format("{}{}: {}; {}", hint, key.name, key.meaning, documents));
 }
 
 void check_text(const Key& key, const std::string& place, const Json& value) {
   if (!value.is_string()) throw refusal(key, place, value);
   const auto& text = value.get_ref<const std::string&>();
   if (text.size() > longest_text_bytes)
-    throw base::Error(base::ExitCode::usage, fmt::format("{}: {} is longer than {} bytes", place, key.name, longest_text_bytes), "shorten it");
+    throw base::Error(base::ExitCode::usage,
+                      fmt::format("{}: {} is longer than {} bytes", place, key.name, longest_text_bytes), "shorten it");
   if (has_control_character(text))
     throw base::Error(base::ExitCode::usage, fmt::format("{}: {} contains a control character", place, key.name),
                       "write it on one line without tabs or escape sequences");
   const bool free = key.choices.empty() && key.later.empty();
   if (free && text.empty() && key.supplier == Supplier::recipe) throw refusal(key, place, value);
-  if (free || std::any_of(key.choices.begin(), key.choices.end(), [&](const std::string& choice) { return admits(choice, text); })) return;
+  if (free || std::any_of(key.choices.begin(), key.choices.end(),
+                          [&](const std::string& choice) { return admits(choice, text); }))
+    return;
   for (const Later& later : key.later)
     if (admits(later.choice, text)) throw not_yet(key, place, text, later);
   throw no_such_choice(key, place, text);
@@ -101,7 +108,8 @@ Json checked_number(const Key& key, const std::string& place, const Json& elemen
 }
 
 Json checked_integer(const Key& key, const std::string& place, const Json& value) {
-  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  const bool too_large = value.is_number_unsigned() &&
+                         value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
   if (!value.is_number_integer() || too_large) throw refusal(key, place, value);
   const auto integer = value.get<std::int64_t>();
   if (!inside(key.range, static_cast<double>(integer))) throw refusal(key, place, value);
@@ -109,7 +117,8 @@ Json checked_integer(const Key& key, const std::string& place, const Json& value
 }
 
 void check_list(const Key& key, const std::string& place, const Json& value) {
-  if (!value.is_array() || value.size() > longest_list || (key.length != 0 && value.size() != key.length)) throw refusal(key, place, value);
+  if (!value.is_array() || value.size() > longest_list || (key.length != 0 && value.size() != key.length))
+    throw refusal(key, place, value);
 }
 
 std::string list_words(const Key& key, const std::string& of) {
@@ -150,7 +159,7 @@ bool admits(std::string_view choice, std::string_view text) {
 std::string expected(const Key& key) {
   const auto numbers = [&](const std::string& word) { return word + bounds(key.range); };
   return std::visit(Overloaded{[&](TextMember) {
-                                 return key.choices.empty() ? std::string("a text")
+                                 return key.choices.empty()       ? std::string("a text")
                                         : key.choices.size() == 1 ? fmt::format("\"{}\"", key.choices.front())
                                                                   : "one of " + base::join(key.choices, ", ");
                                },
@@ -176,7 +185,8 @@ Json checked(const Key& key, const Json& value, const std::string& place) {
                                [&](NumbersMember) {
                                  check_list(key, place, value);
                                  Json list = Json::array();
-                                 for (const Json& element : value) list.push_back(checked_number(key, place, element, value));
+                                 for (const Json& element : value)
+                                   list.push_back(checked_number(key, place, element, value));
                                  return list;
                                }},
                     key.member);
@@ -188,7 +198,7 @@ void assign(Recipe& recipe, const Key& key, const Json& value, const std::string
 }
 
 Json read(const Recipe& recipe, const Key& key) {
-  Recipe copy = recipe;   // members are reached for writing: one way to reach them is enough
+  Recipe copy = recipe;  // members are reached for writing: one way to reach them is enough
   return std::visit([&](auto member) { return Json(member(copy)); }, key.member);
 }
 
@@ -208,7 +218,7 @@ std::string to_toml(const Json& value) {
 base::Error unknown_key(const std::string& word, const std::string& place) {
   std::string meant = word.size() > 100 ? "" : base::nearest(word, key_names());
   const std::string last = "." + word.substr(word.rfind('.') + 1);
-  for (const Key& key : keys())   // the right word in the wrong table
+  for (const Key& key : keys())  // the right word in the wrong table
     if (meant.empty() && key.name.ends_with(last)) meant = key.name;
   return base::Error(base::ExitCode::usage, fmt::format("{}: there is no key {}", place, base::printable(word, 100)),
                      meant.empty() ? std::string(documents) : fmt::format("did you mean {}? {}", meant, documents));

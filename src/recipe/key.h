@@ -44,16 +44,17 @@ struct Later {
 enum class Supplier { built_in, recipe, profile, machine };
 
 struct Key {
-  std::string name;                    ///< dotted: "training.optimizer.lr"
+  std::string name;  ///< dotted: "training.optimizer.lr"
   Member member;
   Supplier supplier;
-  base::Json built_in;                 ///< when the supplier is built_in
+  base::Json built_in;  ///< when the supplier is built_in
   std::string unit;
   std::string meaning;
   Range range = {};
-  std::vector<std::string> choices = {};   ///< of a text, or of each text of a list; "text:FILE" takes any text after the colon
+  std::vector<std::string> choices =
+      {};  ///< of a text, or of each text of a list; "text:FILE" takes any text after the colon
   std::vector<Later> later = {};
-  std::size_t length = 0;              ///< of a list, when it is fixed
+  std::size_t length = 0;  ///< of a list, when it is fixed
 };
 
 /// The table, in the order of documents and of JSON.
@@ -90,7 +91,8 @@ base::Error unknown_key(const std::string& word, const std::string& place);
 std::string bound_text(double value);
 
 /// Kinds of Origin, in the order from lowest to highest precedence.
-inline constexpr std::array<std::string_view, 6> origin_kinds{"built-in", "machine", "profile", "configuration", "recipe", "command line"};
+inline constexpr std::array<std::string_view, 6> origin_kinds{"built-in",      "machine", "profile",
+                                                              "configuration", "recipe",  "command line"};
 
 /// True when `choice` ("text:FILE") admits `text` ("text:book.txt").
 bool admits(std::string_view choice, std::string_view text);

@@ -36,7 +36,8 @@ Error not_a_table(const Key& key, const std::string& where) {
 Json assigned_value(const Key& key, std::string_view text, const std::string& place) {
   const bool quoted = text.starts_with('"') || text.starts_with('\'');
   const bool bare_text = std::holds_alternative<std::string& (*)(Recipe&)>(key.member) && !quoted;
-  const bool bare_element = std::holds_alternative<std::vector<std::string>& (*)(Recipe&)>(key.member) && !quoted && !text.starts_with('[');
+  const bool bare_element =
+      std::holds_alternative<std::vector<std::string>& (*)(Recipe&)>(key.member) && !quoted && !text.starts_with('[');
   if (bare_text) return std::string(text);
   if (bare_element) return Json::array({std::string(text)});
   try {
@@ -45,7 +46,8 @@ Json assigned_value(const Key& key, std::string_view text, const std::string& pl
   } catch (const Error&) {
     // falls through: to the person who typed it, what the key takes says more than where TOML stumbled
   }
-  throw Error(ExitCode::usage, fmt::format("{}: {} must be {}, not {}", place, key.name, expected(key), base::printable(text, 80)),
+  throw Error(ExitCode::usage,
+              fmt::format("{}: {} must be {}, not {}", place, key.name, expected(key), base::printable(text, 80)),
               fmt::format("{}: {}", key.name, key.meaning));
 }
 
@@ -53,9 +55,11 @@ Json assigned_value(const Key& key, std::string_view text, const std::string& pl
 
 std::string place_of(const Origin& origin) { return origin.place.empty() ? origin.kind : origin.place; }
 
-std::map<std::string, WrittenValue> written_values(const std::vector<Entry>& entries, const std::string& place, const std::string& kind) {
+std::map<std::string, WrittenValue> written_values(const std::vector<Entry>& entries, const std::string& place,
+                                                   const std::string& kind) {
   std::map<std::string, WrittenValue> values;
-  const std::string file_name = std::filesystem::path(place).filename().string();   // folders may name a person: origins do not keep them
+  const std::string file_name =
+      std::filesystem::path(place).filename().string();  // folders may name a person: origins do not keep them
   for (const Entry& entry : entries) {
     const std::string where = fmt::format("{}:{}", place, entry.line);
     const Key* key = find_key(entry.name);
@@ -63,7 +67,8 @@ std::map<std::string, WrittenValue> written_values(const std::vector<Entry>& ent
     if (key == nullptr && !group) throw unknown_key(entry.name, where);
     if (group && !entry.table) throw not_a_value(entry.name, where);
     if (key != nullptr && entry.table) throw not_a_table(*key, where);
-    if (key != nullptr) values[entry.name] = {checked(*key, entry.value, where), {kind, fmt::format("{}:{}", file_name, entry.line)}};
+    if (key != nullptr)
+      values[entry.name] = {checked(*key, entry.value, where), {kind, fmt::format("{}:{}", file_name, entry.line)}};
   }
   return values;
 }
@@ -75,7 +80,9 @@ RequestedRecipe parse(std::string_view toml, const std::string& name, const std:
 std::pair<std::string, WrittenValue> parse_assignment(std::string_view assignment, const Origin& origin) {
   const std::string place = place_of(origin);
   if (assignment.size() > 4 * longest_text_bytes)
-    throw Error(ExitCode::usage, fmt::format("{}: the assignment is longer than {} bytes", place, 4 * longest_text_bytes), "write it in a recipe");
+    throw Error(ExitCode::usage,
+                fmt::format("{}: the assignment is longer than {} bytes", place, 4 * longest_text_bytes),
+                "write it in a recipe");
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos)
     throw Error(ExitCode::usage, fmt::format("{}: \"{}\" is not KEY=VALUE", place, base::printable(assignment, 80)),

@@ -7,7 +7,7 @@ namespace etalon::recipe {
 
 const std::vector<Profile>& profiles() {
   static const std::vector<Profile> table = {
-      {"smoke",   // proves that everything runs: seconds, no gate
+      {"smoke",  // proves that everything runs: seconds, no gate
        {{"measure.launches", 1},
         {"measure.warmup_seconds", 2.0},
         {"measure.window_seconds", 3.0},
@@ -15,7 +15,7 @@ const std::vector<Profile>& profiles() {
         {"measure.half_width", 0.0},
         {"measure.fewest_batches", 0},
         {"measure.drift", 0.0}}},
-      {"quick",   // an honest figure in minutes: precision and drift are gated, thermal equilibrium is not
+      {"quick",  // an honest figure in minutes: precision and drift are gated, thermal equilibrium is not
        {{"measure.launches", 1},
         {"measure.warmup_seconds", 60.0},
         {"measure.window_seconds", 60.0},

@@ -14,7 +14,7 @@ namespace etalon::recipe {
 
 struct Profile {
   std::string name;
-  std::vector<std::pair<std::string, base::Json>> values;   ///< dotted key → value
+  std::vector<std::pair<std::string, base::Json>> values;  ///< dotted key → value
 };
 
 const std::vector<Profile>& profiles();

@@ -38,10 +38,12 @@ Layer merge(const Layer& command_line, const Layer& recipe, const Layer& configu
 Layer profile_layer(const Layer& written) {
   const Key& key = *find_key("measure.profile");
   const WrittenValue* chosen = first_of(key.name, {&written});
-  const base::Json value = checked(key, chosen == nullptr ? key.built_in : chosen->value, chosen == nullptr ? "built-in" : place_of(chosen->origin));
+  const base::Json value = checked(key, chosen == nullptr ? key.built_in : chosen->value,
+                                   chosen == nullptr ? "built-in" : place_of(chosen->origin));
   Layer layer;
   const auto name = value.get<std::string>();
-  for (const auto& [profile_key, profile_value] : find_profile(name)->values) layer[profile_key] = {profile_value, {"profile", name}};
+  for (const auto& [profile_key, profile_value] : find_profile(name)->values)
+    layer[profile_key] = {profile_value, {"profile", name}};
   return layer;
 }
 
@@ -55,13 +57,16 @@ Layer machine_layer(const Layer& written, const machine::Machine& machine) {
   const WrittenValue* device = first_of("engine.device", {&written});
   const WrittenValue* gpus = first_of("launch.gpus", {&written});
   const bool device_is_open = device == nullptr || device->value == "auto";
-  const bool cuda = !device_is_open              ? device->value == "cuda"
-                    : gpus != nullptr            ? gpus->value != 0
-                                                 : machine.nvidia_gpus > 0;
+  const bool cuda = !device_is_open   ? device->value == "cuda"
+                    : gpus != nullptr ? gpus->value != 0
+                                      : machine.nvidia_gpus > 0;
   const std::string asked = device == nullptr ? "" : fmt::format("; auto asked by {}", place_of(device->origin));
-  const std::string why_device = (gpus != nullptr ? "launch.gpus = " + to_toml(gpus->value) : count_of_gpus(machine.nvidia_gpus)) + asked;
-  const std::string why_gpus = device_is_open ? count_of_gpus(machine.nvidia_gpus) : "engine.device = " + to_toml(device->value);
-  return {{"engine.device", {cuda ? "cuda" : "cpu", {"machine", why_device}}}, {"launch.gpus", {cuda ? 1 : 0, {"machine", why_gpus}}}};
+  const std::string why_device =
+      (gpus != nullptr ? "launch.gpus = " + to_toml(gpus->value) : count_of_gpus(machine.nvidia_gpus)) + asked;
+  const std::string why_gpus =
+      device_is_open ? count_of_gpus(machine.nvidia_gpus) : "engine.device = " + to_toml(device->value);
+  return {{"engine.device", {cuda ? "cuda" : "cpu", {"machine", why_device}}},
+          {"launch.gpus", {cuda ? 1 : 0, {"machine", why_gpus}}}};
 }
 
 base::Error missing_keys(const std::string& name, const std::vector<const Key*>& missing) {
@@ -69,7 +74,8 @@ base::Error missing_keys(const std::string& name, const std::vector<const Key*>&
   for (const Key* key : missing) lines.push_back(key->name);
   const Key& first = *missing.front();
   return base::Error(base::ExitCode::usage, fmt::format("recipe {}: it lacks {}", name, base::join(lines, ", ")),
-                     fmt::format("{} must be {} ({}); write it in the recipe or give it by --set", first.name, expected(first), first.meaning));
+                     fmt::format("{} must be {} ({}); write it in the recipe or give it by --set", first.name,
+                                 expected(first), first.meaning));
 }
 
 }  // namespace
@@ -79,7 +85,8 @@ ResolvedRecipe resolve(const RequestedRecipe& requested, const std::map<std::str
   Layer written = merge(command_line, requested.values, configuration);
   const Layer profile = profile_layer(written);
   const Layer from_machine = machine_layer(written, machine);
-  if (const auto device = written.find("engine.device"); device != written.end() && device->second.value == "auto") written.erase(device);
+  if (const auto device = written.find("engine.device"); device != written.end() && device->second.value == "auto")
+    written.erase(device);
 
   ResolvedRecipe resolved;
   resolved.name = requested.name;

@@ -16,8 +16,8 @@ namespace etalon::recipe {
 
 /// Where a value came from: "built-in", "machine", "profile quick", "configuration …", "recipe nano.toml:12", "--set".
 struct Origin {
-  std::string kind;        ///< built-in | machine | profile | configuration | recipe | command line
-  std::string place;       ///< file:line, profile name, or the reason the machine gave; may be empty
+  std::string kind;   ///< built-in | machine | profile | configuration | recipe | command line
+  std::string place;  ///< file:line, profile name, or the reason the machine gave; may be empty
 };
 
 /// One key as somebody wrote it.
@@ -28,15 +28,15 @@ struct WrittenValue {
 
 /// What was written, before defaults: dotted key → value. Unknown keys and wrong types are already refused.
 struct RequestedRecipe {
-  std::string name;                          ///< "nano", or the file's stem
-  std::string text;                          ///< the file, byte for byte: goes into the dossier as recipe.toml
+  std::string name;  ///< "nano", or the file's stem
+  std::string text;  ///< the file, byte for byte: goes into the dossier as recipe.toml
   std::map<std::string, WrittenValue> values;
 };
 
 struct ResolvedRecipe {
   Recipe recipe;
   std::string name;
-  std::map<std::string, Origin> origins;     ///< one per key of the table
+  std::map<std::string, Origin> origins;  ///< one per key of the table
 };
 
 /// Parses TOML. `place` is the file's name for messages. Errors (exit 2) name file, line, key and the nearest valid key.
@@ -61,9 +61,9 @@ ResolvedRecipe resolved_from_json(const base::Json& json);
 /// For help, documents and the JSON Schema: one entry per key.
 struct KeyDescription {
   std::string key;
-  std::string type;            ///< "integer", "number", "text", "one of a|b|c", "list of numbers", "list of text"
-  std::string range;           ///< "1 … 1,048,576", "> 0", ""
-  std::string built_in;        ///< default as TOML, "" when the recipe must give it
+  std::string type;      ///< "integer", "number", "text", "one of a|b|c", "list of numbers", "list of text"
+  std::string range;     ///< "1 … 1,048,576", "> 0", ""
+  std::string built_in;  ///< default as TOML, "" when the recipe must give it
   std::string unit;
   std::string meaning;
 };

@@ -27,8 +27,8 @@ using Rule = std::optional<Breach> (*)(const ResolvedRecipe&);
 std::string named(const ResolvedRecipe& resolved, std::string_view name) {
   const Origin& origin = resolved.origins.at(std::string(name));
   const bool told = origin.place.empty() || origin.place == origin.kind;
-  return fmt::format("{} = {} ({}{}{})", name, to_toml(read(resolved.recipe, *find_key(name))), origin.kind, told ? "" : " ",
-                     told ? "" : origin.place);
+  return fmt::format("{} = {} ({}{}{})", name, to_toml(read(resolved.recipe, *find_key(name))), origin.kind,
+                     told ? "" : " ", told ? "" : origin.place);
 }
 
 std::optional<Breach> window_fits_the_cap(const ResolvedRecipe& resolved) {
@@ -50,39 +50,43 @@ std::optional<Breach> telemetry_sees_the_window(const ResolvedRecipe& resolved) 
 std::optional<Breach> warmup_ends_in_time(const ResolvedRecipe& resolved) {
   const Schedule& schedule = resolved.recipe.training.schedule;
   if (schedule.warmup_steps <= schedule.total_steps) return std::nullopt;
-  return Breach{fmt::format("{} exceeds {}", named(resolved, "training.schedule.warmup_steps"), named(resolved, "training.schedule.total_steps")),
+  return Breach{fmt::format("{} exceeds {}", named(resolved, "training.schedule.warmup_steps"),
+                            named(resolved, "training.schedule.total_steps")),
                 "shorten the warm-up of the learning rate, or train longer"};
 }
 
 std::optional<Breach> tokens_can_be_counted(const ResolvedRecipe& resolved) {
   const Recipe& recipe = resolved.recipe;
-  const long double tokens = static_cast<long double>(recipe.workload.context) * static_cast<long double>(recipe.training.micro_batch) *
+  const long double tokens = static_cast<long double>(recipe.workload.context) *
+                             static_cast<long double>(recipe.training.micro_batch) *
                              static_cast<long double>(recipe.training.accumulation) *
                              static_cast<long double>(recipe.training.schedule.total_steps);
-  if (tokens <= 9007199254740991.0L) return std::nullopt;   // 2^53 − 1, exact in CSV and JSON everywhere
-  return Breach{fmt::format("{}, {}, {} and {} make more tokens than can be counted exactly (2^53)", named(resolved, "workload.context"),
-                            named(resolved, "training.micro_batch"), named(resolved, "training.accumulation"),
-                            named(resolved, "training.schedule.total_steps")),
+  if (tokens <= 9007199254740991.0L) return std::nullopt;  // 2^53 − 1, exact in CSV and JSON everywhere
+  return Breach{fmt::format("{}, {}, {} and {} make more tokens than can be counted exactly (2^53)",
+                            named(resolved, "workload.context"), named(resolved, "training.micro_batch"),
+                            named(resolved, "training.accumulation"), named(resolved, "training.schedule.total_steps")),
                 "lower one of them"};
 }
 
 std::optional<Breach> device_agrees_with_gpus(const ResolvedRecipe& resolved) {
   const bool cuda = resolved.recipe.engine.device == "cuda";
   if (cuda == (resolved.recipe.launch.gpus > 0)) return std::nullopt;
-  return Breach{fmt::format("{} does not go with {}", named(resolved, "engine.device"), named(resolved, "launch.gpus")),
-                cuda ? "give launch.gpus = 1, or leave it out" : "leave launch.gpus out, or train on engine.device = \"cuda\""};
+  return Breach{
+      fmt::format("{} does not go with {}", named(resolved, "engine.device"), named(resolved, "launch.gpus")),
+      cuda ? "give launch.gpus = 1, or leave it out" : "leave launch.gpus out, or train on engine.device = \"cuda\""};
 }
 
 std::optional<Breach> one_gpu(const ResolvedRecipe& resolved) {
   if (resolved.recipe.launch.gpus <= 1) return std::nullopt;
-  return Breach{fmt::format("{}: training on several GPUs is known to étalon, but this version does not have it", named(resolved, "launch.gpus")),
+  return Breach{fmt::format("{}: training on several GPUs is known to étalon, but this version does not have it",
+                            named(resolved, "launch.gpus")),
                 "use launch.gpus = 1"};
 }
 
 std::optional<Breach> tf32_has_tensor_cores(const ResolvedRecipe& resolved) {
   if (resolved.recipe.training.precision != "tf32" || resolved.recipe.engine.device == "cuda") return std::nullopt;
-  return Breach{fmt::format("{} does not go with {}: TF32 is a format of NVIDIA's tensor cores", named(resolved, "training.precision"),
-                            named(resolved, "engine.device")),
+  return Breach{fmt::format("{} does not go with {}: TF32 is a format of NVIDIA's tensor cores",
+                            named(resolved, "training.precision"), named(resolved, "engine.device")),
                 "use training.precision = \"fp32\" on a CPU"};
 }
 
@@ -96,15 +100,17 @@ std::optional<Breach> text_file_exists(const ResolvedRecipe& resolved) {
                 "the path counts from the working directory, not from the recipe: check both"};
 }
 
-constexpr std::array rules{window_fits_the_cap, telemetry_sees_the_window, warmup_ends_in_time,   tokens_can_be_counted,
-                           device_agrees_with_gpus, one_gpu, tf32_has_tensor_cores, text_file_exists};
+constexpr std::array rules{window_fits_the_cap,   telemetry_sees_the_window, warmup_ends_in_time,
+                           tokens_can_be_counted, device_agrees_with_gpus,   one_gpu,
+                           tf32_has_tensor_cores, text_file_exists};
 
 }  // namespace
 
 void check_rules(const ResolvedRecipe& resolved) {
   for (const Rule rule : rules)
     if (const auto breach = rule(resolved))
-      throw base::Error(base::ExitCode::usage, fmt::format("recipe {}: {}", resolved.name, breach->problem), breach->next_step);
+      throw base::Error(base::ExitCode::usage, fmt::format("recipe {}: {}", resolved.name, breach->problem),
+                        breach->next_step);
 }
 
 }  // namespace etalon::recipe

@@ -15,18 +15,23 @@ namespace {
 
 using base::Json;
 
-enum class Type { text, integer, number, texts, numbers };   // in the order of Member's alternatives
+enum class Type { text, integer, number, texts, numbers };  // in the order of Member's alternatives
 
 Type type_of(const Key& key) { return static_cast<Type>(key.member.index()); }
 
 std::string type_words(const Key& key) {
   const std::string choices = key.choices.empty() ? "text" : "one of " + base::join(key.choices, "|");
   switch (type_of(key)) {
-    case Type::text: return choices;
-    case Type::integer: return "integer";
-    case Type::number: return "number";
-    case Type::texts: return "list of text";
-    case Type::numbers: return key.length == 0 ? "list of numbers" : fmt::format("list of {} numbers", key.length);
+    case Type::text:
+      return choices;
+    case Type::integer:
+      return "integer";
+    case Type::number:
+      return "number";
+    case Type::texts:
+      return "list of text";
+    case Type::numbers:
+      return key.length == 0 ? "list of numbers" : fmt::format("list of {} numbers", key.length);
   }
   return {};
 }
@@ -35,7 +40,8 @@ std::string range_words(const Range& range) {
   const bool low = std::isfinite(range.lowest);
   const bool high = std::isfinite(range.highest);
   if (low && high && range.lowest == range.highest) return bound_text(range.lowest);
-  if (low && high && !range.lowest_excluded && !range.highest_excluded) return fmt::format("{} … {}", bound_text(range.lowest), bound_text(range.highest));
+  if (low && high && !range.lowest_excluded && !range.highest_excluded)
+    return fmt::format("{} … {}", bound_text(range.lowest), bound_text(range.highest));
   std::vector<std::string> parts;
   if (low) parts.push_back(fmt::format("{} {}", range.lowest_excluded ? ">" : "≥", bound_text(range.lowest)));
   if (high) parts.push_back(fmt::format("{} {}", range.highest_excluded ? "<" : "≤", bound_text(range.highest)));
@@ -45,10 +51,14 @@ std::string range_words(const Range& range) {
 KeyDescription describe(const Key& key) {
   const auto default_words = [&]() -> std::string {
     switch (key.supplier) {
-      case Supplier::built_in: return to_toml(key.built_in);
-      case Supplier::profile: return "by the profile";
-      case Supplier::machine: return "by the machine";
-      case Supplier::recipe: return "";
+      case Supplier::built_in:
+        return to_toml(key.built_in);
+      case Supplier::profile:
+        return "by the profile";
+      case Supplier::machine:
+        return "by the machine";
+      case Supplier::recipe:
+        return "";
     }
     return {};
   };
@@ -57,9 +67,13 @@ KeyDescription describe(const Key& key) {
 
 Json number_schema(const Key& key, std::string_view type) {
   Json schema = {{"type", type}};
-  const auto exact = [&](double value) { return type == "integer" ? Json(static_cast<std::int64_t>(value)) : Json(value); };
-  if (std::isfinite(key.range.lowest)) schema[key.range.lowest_excluded ? "exclusiveMinimum" : "minimum"] = exact(key.range.lowest);
-  if (std::isfinite(key.range.highest)) schema[key.range.highest_excluded ? "exclusiveMaximum" : "maximum"] = exact(key.range.highest);
+  const auto exact = [&](double value) {
+    return type == "integer" ? Json(static_cast<std::int64_t>(value)) : Json(value);
+  };
+  if (std::isfinite(key.range.lowest))
+    schema[key.range.lowest_excluded ? "exclusiveMinimum" : "minimum"] = exact(key.range.lowest);
+  if (std::isfinite(key.range.highest))
+    schema[key.range.highest_excluded ? "exclusiveMaximum" : "maximum"] = exact(key.range.highest);
   return schema;
 }
 
@@ -83,23 +97,30 @@ Json text_schema(const Key& key) {
 
 Json list_schema(const Key& key, const Json& items) {
   // no choice in this version: the list stays empty
-  const std::size_t most = key.length != 0 ? key.length : (key.choices.empty() && !key.later.empty() ? 0 : longest_list);
+  const std::size_t most =
+      key.length != 0 ? key.length : (key.choices.empty() && !key.later.empty() ? 0 : longest_list);
   return {{"type", "array"}, {"items", items}, {"minItems", key.length}, {"maxItems", most}};
 }
 
 Json value_schema(const Key& key) {
   switch (type_of(key)) {
-    case Type::text: return text_schema(key);
-    case Type::integer: return number_schema(key, "integer");
-    case Type::number: return number_schema(key, "number");
-    case Type::texts: return list_schema(key, text_schema(key));
-    case Type::numbers: return list_schema(key, number_schema(key, "number"));
+    case Type::text:
+      return text_schema(key);
+    case Type::integer:
+      return number_schema(key, "integer");
+    case Type::number:
+      return number_schema(key, "number");
+    case Type::texts:
+      return list_schema(key, text_schema(key));
+    case Type::numbers:
+      return list_schema(key, number_schema(key, "number"));
   }
   return {};
 }
 
 Json closed_object() {
-  return {{"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}, {"properties", Json::object()}};
+  return {
+      {"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}, {"properties", Json::object()}};
 }
 
 void add(Json& object, const std::string& name, Json schema) {
@@ -133,7 +154,8 @@ Json origins_schema() {
 Json origin_schema() {
   Json origin = closed_object();
   add(origin, "kind", {{"type", "string"}, {"enum", origin_kinds}});
-  add(origin, "place", {{"type", "string"}, {"description", "file:line, profile, or what the machine showed; may be empty"}});
+  add(origin, "place",
+      {{"type", "string"}, {"description", "file:line, profile, or what the machine showed; may be empty"}});
   return origin;
 }
 

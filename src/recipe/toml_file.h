@@ -14,9 +14,9 @@ namespace etalon::recipe {
 
 /// One entry of a TOML text, tables included.
 struct Entry {
-  std::string name;        ///< dotted; a part that is no bare key stands in quotes
+  std::string name;  ///< dotted; a part that is no bare key stands in quotes
   bool table = false;
-  base::Json value;        ///< null for what JSON lacks (dates, times)
+  base::Json value;  ///< null for what JSON lacks (dates, times)
   std::size_t line = 0;
 };
 

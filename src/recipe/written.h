@@ -15,6 +15,7 @@ namespace etalon::recipe {
 std::string place_of(const Origin& origin);
 
 /// Checks every entry against the table of keys; throws Error(usage) for the first that does not fit.
-std::map<std::string, WrittenValue> written_values(const std::vector<Entry>& entries, const std::string& place, const std::string& kind);
+std::map<std::string, WrittenValue> written_values(const std::vector<Entry>& entries, const std::string& place,
+                                                   const std::string& kind);
 
 }  // namespace etalon::recipe

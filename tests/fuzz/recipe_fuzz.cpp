@@ -13,13 +13,15 @@ namespace {
 
 using namespace etalon;
 
-void resolve_and_return(const recipe::RequestedRecipe& requested, const std::map<std::string, recipe::WrittenValue>& command_line, int gpus) {
+void resolve_and_return(const recipe::RequestedRecipe& requested,
+                        const std::map<std::string, recipe::WrittenValue>& command_line, int gpus) {
   machine::Machine machine;
   machine.nvidia_gpus = gpus;
   try {
     const base::Json json = recipe::to_json(recipe::resolve(requested, command_line, {}, machine));
     const std::string line = base::to_line(json);
-    if (base::to_line(recipe::to_json(recipe::resolved_from_json(base::parse_json(line, "fuzz")))) != line) std::abort();
+    if (base::to_line(recipe::to_json(recipe::resolved_from_json(base::parse_json(line, "fuzz")))) != line)
+      std::abort();
   } catch (const base::Error& error) {
     if (error.code() != base::ExitCode::usage) std::abort();
   }

@@ -19,7 +19,8 @@ TEST(RecipeJson, NestsTheValuesInTheOrderOfTheTable) {
 
 TEST(RecipeJson, ReadsBackWhatItWrote) {
   const ResolvedRecipe resolved =
-      resolve_text(least, set({"title=a \"quoted\" ü", "training.optimizer.lr=0.1234567890123456", "training.seed=9007199254740991", "evaluation.sequences=3"}));
+      resolve_text(least, set({"title=a \"quoted\" ü", "training.optimizer.lr=0.1234567890123456",
+                               "training.seed=9007199254740991", "evaluation.sequences=3"}));
   const base::Json json = base::parse_json(base::to_line(to_json(resolved)), "test");
   const ResolvedRecipe again = resolved_from_json(json);
   EXPECT_EQ(again.recipe.training.optimizer.learning_rate, 0.1234567890123456);
@@ -38,18 +39,34 @@ TEST(RecipeJson, RefusesWhatIsNotWhole) {
     change(json);
     return error_of([&] { resolved_from_json(json); });
   };
-  EXPECT_TRUE(error_after([](auto& json) { json["values"]["training"].erase("micro_batch"); }).starts_with("resolved recipe: it lacks training.micro_batch"));
-  EXPECT_TRUE(error_after([](auto& json) { json["values"].erase("power"); }).starts_with("resolved recipe: it lacks power.meters"));
-  EXPECT_TRUE(error_after([](auto& json) { json["values"]["training"] = 3; }).starts_with("resolved recipe: training is not an object"));
-  EXPECT_TRUE(error_after([](auto& json) { json["values"]["training"]["micro_batch"] = -1; })
-                  .starts_with("resolved recipe: training.micro_batch must be an integer from 1 to 1,048,576, not -1"));
-  EXPECT_TRUE(error_after([](auto& json) { json["values"]["training"]["micro_batch"] = 18446744073709551615u; })
-                  .starts_with("resolved recipe: training.micro_batch must be"));
-  EXPECT_TRUE(error_after([](auto& json) { json["values"]["training"]["extra"] = 1; }).starts_with("resolved recipe: there is no key training.extra"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["values"]["training"].erase("micro_batch");
+              }).starts_with("resolved recipe: it lacks training.micro_batch"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["values"].erase("power");
+              }).starts_with("resolved recipe: it lacks power.meters"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["values"]["training"] = 3;
+              }).starts_with("resolved recipe: training is not an object"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["values"]["training"]["micro_batch"] = -1;
+              }).starts_with("resolved recipe: training.micro_batch must be an integer from 1 to 1,048,576, not -1"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["values"]["training"]["micro_batch"] = 18446744073709551615u;
+              }).starts_with("resolved recipe: training.micro_batch must be"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["values"]["training"]["extra"] = 1;
+              }).starts_with("resolved recipe: there is no key training.extra"));
   EXPECT_TRUE(error_after([](auto& json) { json.erase("name"); }).starts_with("resolved recipe: it lacks \"name\""));
-  EXPECT_TRUE(error_after([](auto& json) { json["origins"].erase("title"); }).starts_with("resolved recipe: it lacks \"title\""));
-  EXPECT_TRUE(error_after([](auto& json) { json["origins"]["title"]["kind"] = "guess"; }).starts_with("resolved recipe: \"guess\" is no kind of origin"));
-  EXPECT_TRUE(error_after([](auto& json) { json["origins"]["extra"] = json["origins"]["title"]; }).starts_with("resolved recipe: there is no key extra"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["origins"].erase("title");
+              }).starts_with("resolved recipe: it lacks \"title\""));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["origins"]["title"]["kind"] = "guess";
+              }).starts_with("resolved recipe: \"guess\" is no kind of origin"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["origins"]["extra"] = json["origins"]["title"];
+              }).starts_with("resolved recipe: there is no key extra"));
   EXPECT_TRUE(error_after([](auto& json) { json = 7; }).starts_with("resolved recipe: not a JSON object"));
 }
 

@@ -8,8 +8,8 @@
 
 #include "recipe/find.h"
 #include "recipe/generated.h"
-#include "recipe/profiles.h"
 #include "recipe/key.h"
+#include "recipe/profiles.h"
 #include "recipe/resolve.h"
 
 namespace etalon::recipe {
@@ -29,8 +29,8 @@ TEST(RecipeDocument, ShowsEveryKeyAsTheTableHasIt) {
   std::string rows = "| key | type | range | default | unit | meaning |\n|---|---|---|---|---|---|\n";
   for (const KeyDescription& key : describe_keys()) {
     const bool words = key.built_in.starts_with("by the ");
-    rows += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.key, cell(key.type), key.range, words ? key.built_in : code(key.built_in), key.unit,
-                        cell(key.meaning));
+    rows += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.key, cell(key.type), key.range,
+                        words ? key.built_in : code(key.built_in), key.unit, cell(key.meaning));
   }
   expect_generated_passage(document, "keys", rows);
 }
@@ -47,7 +47,8 @@ TEST(RecipeDocument, ShowsEveryProfileAsTheTableHasIt) {
     if (key.supplier != Supplier::profile) continue;
     rows += fmt::format("| `{}` |", key.name);
     for (const Profile& profile : profiles()) {
-      const auto value = std::find_if(profile.values.begin(), profile.values.end(), [&](const auto& pair) { return pair.first == key.name; });
+      const auto value = std::find_if(profile.values.begin(), profile.values.end(),
+                                      [&](const auto& pair) { return pair.first == key.name; });
       ASSERT_NE(value, profile.values.end()) << profile.name << " lacks " << key.name;
       rows += fmt::format(" {} |", to_toml(value->second));
     }
@@ -59,7 +60,8 @@ TEST(RecipeDocument, ShowsEveryProfileAsTheTableHasIt) {
 TEST(RecipeDocument, ShowsEverySettingAsTheTableHasIt) {
   std::string rows = "| config.toml | environment | default | meaning |\n|---|---|---|---|\n";
   for (const SettingDescription& setting : describe_settings())
-    rows += fmt::format("| `{}` | `{}` | {} | {} |\n", setting.name, setting.variable, code(setting.built_in), cell(setting.meaning));
+    rows += fmt::format("| `{}` | `{}` | {} | {} |\n", setting.name, setting.variable, code(setting.built_in),
+                        cell(setting.meaning));
   expect_generated_passage(document, "settings", rows);
 }
 

@@ -93,7 +93,8 @@ TEST_F(FindRecipe, ListsTitlesAndSaysWhatCannotBeRead) {
 TEST_F(FindRecipe, NamesTheNearestRecipeWhenThereIsNone) {
   write(folder_ / "first" / "tinyllama-9b.toml", "");
   const std::string error = error_of([] { load("tinylama-9b"); });
-  EXPECT_TRUE(error.starts_with("there is no recipe \"tinylama-9b\" in " + (folder_ / "first").string() + ", ")) << error;
+  EXPECT_TRUE(error.starts_with("there is no recipe \"tinylama-9b\" in " + (folder_ / "first").string() + ", "))
+      << error;
   EXPECT_NE(error.find("→ did you mean tinyllama-9b? `etalon list recipes` shows all"), std::string::npos) << error;
 }
 
@@ -116,7 +117,8 @@ TEST_F(FindRecipe, HasDefaultsWithoutAConfiguration) {
 TEST_F(FindRecipe, ReadsTheConfigurationAndLetsVariablesWin) {
   const Variable home("HOME", "/home/somebody");
   write(folder_ / "etalon" / "config.toml",
-        "output = \"~/measured\"\ndefault_recipe = \"nano\"\nidentify = true\n\n[recipe]\nengine.threads = 3\n[recipe.measure]\nprofile = \"smoke\"\n");
+        "output = \"~/measured\"\ndefault_recipe = \"nano\"\nidentify = true\n\n[recipe]\nengine.threads = "
+        "3\n[recipe.measure]\nprofile = \"smoke\"\n");
   Configuration configuration = load_configuration();
   EXPECT_EQ(configuration.file, folder_ / "etalon" / "config.toml");
   EXPECT_EQ(configuration.output_folder, "/home/somebody/measured");
@@ -139,20 +141,27 @@ TEST_F(FindRecipe, ReadsTheConfigurationAndLetsVariablesWin) {
 
 TEST_F(FindRecipe, SaysWhatIsWrongInTheConfiguration) {
   EXPECT_EQ(configuration_error("\nouput = \"x\""),
-            "config.toml:2: there is no setting ouput → did you mean output? the settings are recipe, output, default_recipe, worker, identify");
-  EXPECT_EQ(configuration_error("identify = \"yes\""), "config.toml:1: identify must be true or false → identify: keep host and user names in dossiers "
-                                                      "instead of pseudonyms");
+            "config.toml:2: there is no setting ouput → did you mean output? the settings are recipe, output, "
+            "default_recipe, worker, identify");
+  EXPECT_EQ(configuration_error("identify = \"yes\""),
+            "config.toml:1: identify must be true or false → identify: keep host and user names in dossiers "
+            "instead of pseudonyms");
   EXPECT_TRUE(configuration_error("output = 3").starts_with("config.toml:1: output must be a text in quotes"));
   EXPECT_EQ(configuration_error("recipe = \"nano\""),
-            "config.toml:1: recipe must be a table of recipe keys → to choose the recipe of a plain `run`, write default_recipe = \"…\"");
-  EXPECT_TRUE(configuration_error("[recipe]\nengine.thread = 3").starts_with("config.toml:2: there is no key engine.thread → did you mean engine.threads?"));
-  EXPECT_TRUE(configuration_error("[recipe.training]\nmicro_batch = 0").starts_with("config.toml:2: training.micro_batch must be"));
+            "config.toml:1: recipe must be a table of recipe keys → to choose the recipe of a plain `run`, write "
+            "default_recipe = \"…\"");
+  EXPECT_TRUE(configuration_error("[recipe]\nengine.thread = 3")
+                  .starts_with("config.toml:2: there is no key engine.thread → did you mean engine.threads?"));
+  EXPECT_TRUE(configuration_error("[recipe.training]\nmicro_batch = 0")
+                  .starts_with("config.toml:2: training.micro_batch must be"));
   EXPECT_TRUE(configuration_error("output = ").starts_with("config.toml:1:"));
 }
 
 TEST_F(FindRecipe, RefusesASwitchThatIsNeitherOnNorOff) {
   const Variable identify("ETALON_IDENTIFY", "maybe");
-  EXPECT_TRUE(error_of([] { load_configuration(); }).starts_with("environment: ETALON_IDENTIFY must be 1, 0, true or false, not \"maybe\""));
+  EXPECT_TRUE(error_of([] {
+                load_configuration();
+              }).starts_with("environment: ETALON_IDENTIFY must be 1, 0, true or false, not \"maybe\""));
 }
 
 }  // namespace

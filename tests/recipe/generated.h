@@ -24,7 +24,8 @@ inline void expect_generated(const std::filesystem::path& file, const std::strin
 }
 
 /// The passage between "<!-- NAME: … -->" and "<!-- end -->" must be `expected`.
-inline void expect_generated_passage(const std::filesystem::path& file, const std::string& name, const std::string& expected) {
+inline void expect_generated_passage(const std::filesystem::path& file, const std::string& name,
+                                     const std::string& expected) {
   const std::string text = etalon::base::read_file(file);
   const std::size_t marker = text.find("<!-- " + name + ": ");
   ASSERT_NE(marker, std::string::npos);

@@ -31,7 +31,8 @@ inline machine::Machine machine_with(int gpus) {
   return machine;
 }
 
-inline ResolvedRecipe resolve_text(const std::string& toml, const std::map<std::string, WrittenValue>& command_line = {},
+inline ResolvedRecipe resolve_text(const std::string& toml,
+                                   const std::map<std::string, WrittenValue>& command_line = {},
                                    const std::map<std::string, WrittenValue>& configuration = {}, int gpus = 0) {
   return resolve(parse(toml, "trial", "recipes/trial.toml"), command_line, configuration, machine_with(gpus));
 }

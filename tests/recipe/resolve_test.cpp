@@ -36,18 +36,21 @@ TEST(ResolveRecipe, FillsEveryKeyAndSaysWhoGaveIt) {
 }
 
 TEST(ResolveRecipe, LetsTheCommandLineWinOverRecipeConfigurationProfileAndBuiltIn) {
-  const auto configuration = std::map<std::string, WrittenValue>{{"measure.window_seconds", {30.0, {"configuration", "config.toml:9"}}}};
+  const auto configuration =
+      std::map<std::string, WrittenValue>{{"measure.window_seconds", {30.0, {"configuration", "config.toml:9"}}}};
   EXPECT_EQ(resolve_text(least).recipe.measure.window_seconds, 60);
   EXPECT_EQ(resolve_text(least, {}, configuration).recipe.measure.window_seconds, 30);
   EXPECT_EQ(origin(resolve_text(least, {}, configuration), "measure.window_seconds"), "configuration config.toml:9");
   const std::string recipe = least + "[measure]\nwindow_seconds = 40\n";
   EXPECT_EQ(resolve_text(recipe, {}, configuration).recipe.measure.window_seconds, 40);
   EXPECT_EQ(resolve_text(recipe, set({"measure.window_seconds=50"}), configuration).recipe.measure.window_seconds, 50);
-  EXPECT_EQ(origin(resolve_text(recipe, set({"measure.window_seconds=50"}), configuration), "measure.window_seconds"), "command line --set");
+  EXPECT_EQ(origin(resolve_text(recipe, set({"measure.window_seconds=50"}), configuration), "measure.window_seconds"),
+            "command line --set");
 }
 
 TEST(ResolveRecipe, ChoosesTheProfileByTheSamePrecedence) {
-  const auto configuration = std::map<std::string, WrittenValue>{{"measure.profile", {"smoke", {"configuration", "config.toml:2"}}}};
+  const auto configuration =
+      std::map<std::string, WrittenValue>{{"measure.profile", {"smoke", {"configuration", "config.toml:2"}}}};
   EXPECT_EQ(resolve_text(least, {}, configuration).recipe.measure.cap_seconds, 120);
   EXPECT_EQ(resolve_text(least, set({"measure.profile=quick"}), configuration).recipe.measure.cap_seconds, 600);
   EXPECT_EQ(origin(resolve_text(least, set({"measure.profile=smoke"})), "measure.cap_seconds"), "profile smoke");
@@ -73,49 +76,65 @@ TEST(ResolveRecipe, TakesTheGpuOfTheMachineUnlessTheRecipeDecides) {
   EXPECT_EQ(on_cpu.recipe.launch.gpus, 0);
   EXPECT_EQ(origin(on_cpu, "launch.gpus"), "machine engine.device = \"cpu\"");
   EXPECT_EQ(resolve_text(least, set({"launch.gpus=1"}), {}, 0).recipe.engine.device, "cuda");
-  EXPECT_EQ(origin(resolve_text(least, set({"engine.device=auto"}), {}, 1), "engine.device"), "machine 1 NVIDIA GPU is usable; auto asked by --set");
+  EXPECT_EQ(origin(resolve_text(least, set({"engine.device=auto"}), {}, 1), "engine.device"),
+            "machine 1 NVIDIA GPU is usable; auto asked by --set");
 }
 
 TEST(ResolveRecipe, ListsAllThatIsMissing) {
-  EXPECT_EQ(resolve_error_of("schema = 1\nworkload = { family = \"llm\", model = \"nano\", context = 128 }\ntraining.precision = \"fp32\"\n"),
-            "recipe trial: it lacks training.micro_batch, training.optimizer.lr, training.schedule.total_steps → training.micro_batch must be an integer "
-            "from 1 to 1,048,576 (sequences per GPU (or CPU process) and micro-step); write it in the recipe or give it by --set");
+  EXPECT_EQ(resolve_error_of("schema = 1\nworkload = { family = \"llm\", model = \"nano\", context = 128 "
+                             "}\ntraining.precision = \"fp32\"\n"),
+            "recipe trial: it lacks training.micro_batch, training.optimizer.lr, training.schedule.total_steps → "
+            "training.micro_batch must be an integer "
+            "from 1 to 1,048,576 (sequences per GPU (or CPU process) and micro-step); write it in the recipe or give "
+            "it by --set");
 }
 
 TEST(ResolveRecipe, RefusesAWindowThatDoesNotFitTheCap) {
   EXPECT_EQ(resolve_error_of(least, {"measure.cap_seconds=100"}),
-            "recipe trial: measure.warmup_seconds = 60.0 (profile quick) and measure.window_seconds = 60.0 (profile quick) do not fit into "
+            "recipe trial: measure.warmup_seconds = 60.0 (profile quick) and measure.window_seconds = 60.0 (profile "
+            "quick) do not fit into "
             "measure.cap_seconds = 100.0 (command line --set) → raise measure.cap_seconds, or shorten the others");
   EXPECT_EQ(resolve_text(least, set({"measure.cap_seconds=120"})).recipe.measure.cap_seconds, 120);
 }
 
 TEST(ResolveRecipe, RefusesKeysThatContradictEachOther) {
   EXPECT_TRUE(resolve_error_of(least, {"training.schedule.warmup_steps=1601"})
-                  .starts_with("recipe trial: training.schedule.warmup_steps = 1601 (command line --set) exceeds training.schedule.total_steps = 1600 (recipe "
+                  .starts_with("recipe trial: training.schedule.warmup_steps = 1601 (command line --set) exceeds "
+                               "training.schedule.total_steps = 1600 (recipe "
                                "trial.toml:10) →"));
   EXPECT_TRUE(resolve_error_of(least, {"engine.device=cpu", "launch.gpus=1"})
-                  .starts_with("recipe trial: engine.device = \"cpu\" (command line --set) does not go with launch.gpus = 1 (command line --set)"));
-  EXPECT_TRUE(resolve_error_of(least, {"engine.device=cuda", "launch.gpus=0"}).ends_with("→ give launch.gpus = 1, or leave it out"));
+                  .starts_with("recipe trial: engine.device = \"cpu\" (command line --set) does not go with "
+                               "launch.gpus = 1 (command line --set)"));
+  EXPECT_TRUE(resolve_error_of(least, {"engine.device=cuda", "launch.gpus=0"})
+                  .ends_with("→ give launch.gpus = 1, or leave it out"));
   EXPECT_TRUE(resolve_error_of(least, {"launch.gpus=2"}).ends_with("→ use launch.gpus = 1"));
-  EXPECT_TRUE(resolve_error_of(least, {"training.precision=tf32"}).find("does not go with engine.device = \"cpu\"") != std::string::npos);
-  EXPECT_TRUE(resolve_error_of(least, {"measure.window_seconds=1", "measure.telemetry_interval_seconds=2"}).find("is longer than") != std::string::npos);
-  EXPECT_TRUE(resolve_error_of(least, {"training.micro_batch=1048576", "workload.context=1048576", "training.accumulation=1048576"})
+  EXPECT_TRUE(resolve_error_of(least, {"training.precision=tf32"}).find("does not go with engine.device = \"cpu\"") !=
+              std::string::npos);
+  EXPECT_TRUE(resolve_error_of(least, {"measure.window_seconds=1", "measure.telemetry_interval_seconds=2"})
+                  .find("is longer than") != std::string::npos);
+  EXPECT_TRUE(resolve_error_of(
+                  least, {"training.micro_batch=1048576", "workload.context=1048576", "training.accumulation=1048576"})
                   .find("more tokens than can be counted exactly") != std::string::npos);
 }
 
 TEST(ResolveRecipe, WantsTheTextFileToExist) {
   const TemporaryFolder folder;
   const std::string assignment = "data.source=text:" + (folder / "book.txt").string();
-  EXPECT_TRUE(resolve_error_of(least, {assignment}).find(": there is no such file → the path counts from the working directory") != std::string::npos);
+  EXPECT_TRUE(resolve_error_of(least, {assignment})
+                  .find(": there is no such file → the path counts from the working directory") != std::string::npos);
   std::ofstream(folder / "book.txt") << "words";
   EXPECT_TRUE(resolve_text(least, set({assignment})).recipe.data.source.ends_with("book.txt"));
 }
 
 TEST(ResolveRecipe, ChecksWhatIsHandedToItUnparsed) {
   const auto unknown = std::map<std::string, WrittenValue>{{"nonsense", {1, {"configuration", "config.toml:3"}}}};
-  EXPECT_TRUE(error_of([&] { resolve_text(least, {}, unknown); }).starts_with("config.toml:3: there is no key nonsense"));
-  const auto mistyped = std::map<std::string, WrittenValue>{{"measure.profile", {7, {"configuration", "config.toml:3"}}}};
-  EXPECT_TRUE(error_of([&] { resolve_text(least, {}, mistyped); }).starts_with("config.toml:3: measure.profile must be one of smoke, quick, not 7"));
+  EXPECT_TRUE(
+      error_of([&] { resolve_text(least, {}, unknown); }).starts_with("config.toml:3: there is no key nonsense"));
+  const auto mistyped =
+      std::map<std::string, WrittenValue>{{"measure.profile", {7, {"configuration", "config.toml:3"}}}};
+  EXPECT_TRUE(error_of([&] {
+                resolve_text(least, {}, mistyped);
+              }).starts_with("config.toml:3: measure.profile must be one of smoke, quick, not 7"));
 }
 
 TEST(Profiles, GiveEveryKeyThatIsLeftToThemAndNothingElse) {
@@ -147,14 +166,16 @@ TEST(CheckedInRecipes, AllParseAndResolve) {
     EXPECT_EQ(requested.text.front(), '#') << entry.path() << " does not open with what it is for";
     EXPECT_NE(requested.text.find("# Hardware, date, result:"), std::string::npos) << entry.path();
     EXPECT_FALSE(requested.values.at("title").value.get<std::string>().empty()) << entry.path();
-    for (const int gpus : {0, 1}) EXPECT_EQ(resolve(requested, {}, {}, machine_with(gpus)).name, entry.path().stem()) << entry.path();
+    for (const int gpus : {0, 1})
+      EXPECT_EQ(resolve(requested, {}, {}, machine_with(gpus)).name, entry.path().stem()) << entry.path();
     ++count;
   }
   EXPECT_GE(count, 2u);
 }
 
 TEST(CheckedInRecipes, NanoIsTheRunThatItsTitleSays) {
-  const Recipe recipe = resolve(load(std::string(ETALON_SOURCE_ROOT) + "/recipes/nano.toml"), {}, {}, machine_with(1)).recipe;
+  const Recipe recipe =
+      resolve(load(std::string(ETALON_SOURCE_ROOT) + "/recipes/nano.toml"), {}, {}, machine_with(1)).recipe;
   EXPECT_EQ(recipe.engine.device, "cpu");
   EXPECT_EQ(recipe.workload.context, 128);
   EXPECT_EQ(recipe.training.micro_batch, 8);

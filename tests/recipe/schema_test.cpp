@@ -30,7 +30,8 @@ base::Json resolved_with(const std::function<void(base::Json&)>& change = [](bas
 }
 
 TEST(ResolvedSchema, IsTheOneCheckedIn) {
-  expect_generated(std::filesystem::path(ETALON_SOURCE_ROOT) / "schemas" / "recipe.resolved.schema.json", base::to_document(resolved_schema()));
+  expect_generated(std::filesystem::path(ETALON_SOURCE_ROOT) / "schemas" / "recipe.resolved.schema.json",
+                   base::to_document(resolved_schema()));
 }
 
 TEST(ResolvedSchema, AcceptsWhatIsWritten) {

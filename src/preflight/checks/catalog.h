@@ -8,19 +8,14 @@
 #include "preflight/preflight.h"
 
 #define ETALON_CHECKS(entry) \
-  entry(output_place)        \
-  entry(disk_space)          \
-  entry(worker_program)      \
-  entry(usable_gpus)         \
-  entry(host_memory)         \
-  entry(platform)
+  entry(output_place) entry(disk_space) entry(worker_program) entry(usable_gpus) entry(host_memory) entry(platform)
 
 namespace etalon::preflight {
 
 struct Check {
-  std::string id;                        ///< group and number: "OUT-01"
+  std::string id;  ///< group and number: "OUT-01"
   std::string title;
-  Finding (*look)(const Context&);       ///< everything of the finding but id and title; never throws
+  Finding (*look)(const Context&);  ///< everything of the finding but id and title; never throws
 };
 
 #define ETALON_DECLARE(name) Check make_##name();

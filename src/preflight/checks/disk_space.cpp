@@ -16,7 +16,8 @@ Finding look(const Context& context) {
   const double needed = expect(context.recipe).disk_bytes;
   try {
     const auto available = static_cast<double>(base::free_bytes(context.output));
-    finding.evidence = fmt::format("{} free, at most {} needed", base::human_bytes(available), base::human_bytes(needed));
+    finding.evidence =
+        fmt::format("{} free, at most {} needed", base::human_bytes(available), base::human_bytes(needed));
     if (available < 2 * needed) finding.level = Level::warn;
     if (available < needed) finding.level = Level::fail;
     if (finding.level != Level::pass) finding.remedy = "free space there, or give another place with --output";

@@ -15,7 +15,8 @@ constexpr double least_bytes = 1024.0 * 1024 * 1024;
 Finding look(const Context& context) {
   Finding finding{.level = Level::pass, .reason = "PyTorch, its libraries and the corpus alone take most of 1 GiB"};
   const machine::Fact* available = context.machine.find("memory.available");
-  const bool known = available != nullptr && available->state == machine::FactState::value && available->value.is_number();
+  const bool known =
+      available != nullptr && available->state == machine::FactState::value && available->value.is_number();
   const double total = static_cast<double>(context.machine.memory_bytes);
   if (!known && total <= 0) {
     finding.level = Level::not_checked;
@@ -23,8 +24,9 @@ Finding look(const Context& context) {
     return finding;
   }
   const double bytes = known ? available->value.get<double>() : total;
-  finding.evidence = known ? fmt::format("{} available of {}", base::human_bytes(bytes), base::human_bytes(total))
-                           : fmt::format("{} in all; how much of it is available is not known", base::human_bytes(total));
+  finding.evidence = known
+                         ? fmt::format("{} available of {}", base::human_bytes(bytes), base::human_bytes(total))
+                         : fmt::format("{} in all; how much of it is available is not known", base::human_bytes(total));
   if (bytes < least_bytes) {
     finding.level = Level::fail;
     finding.remedy = "close other programs, or raise the memory of the container or virtual machine";

@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view why = "a run that cannot keep what it measures is lost, and an older dossier is never overwritten";
+constexpr std::string_view why =
+    "a run that cannot keep what it measures is lost, and an older dossier is never overwritten";
 
 fs::path nearest_existing(const fs::path& path) {
   std::error_code error;
@@ -63,7 +64,8 @@ Finding look(const Context& context) {
   } catch (const base::Error& failure) {
     finding.level = Level::fail;
     finding.evidence = failure.what();
-    finding.remedy = failure.next_step().empty() ? "give another place with --output" : failure.next_step() + " (--output)";
+    finding.remedy =
+        failure.next_step().empty() ? "give another place with --output" : failure.next_step() + " (--output)";
   }
   return finding;
 }

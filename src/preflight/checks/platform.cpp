@@ -10,7 +10,9 @@ namespace {
 
 Finding look(const Context& context) {
   const machine::Machine& machine = context.machine;
-  Finding finding{.level = Level::pass, .evidence = machine.architecture, .reason = "a figure is compared with figures of the same kind of platform"};
+  Finding finding{.level = Level::pass,
+                  .evidence = machine.architecture,
+                  .reason = "a figure is compared with figures of the same kind of platform"};
   if (machine.architecture.empty()) {
     finding.level = Level::not_checked;
     finding.reason = "the architecture of this machine is not known";

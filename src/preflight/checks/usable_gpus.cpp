@@ -19,7 +19,8 @@ Finding look(const Context& context) {
   if (context.machine.nvidia_gpus < asked) {
     finding.level = Level::fail;
     finding.remedy = context.machine.nvidia_gpus == 0
-                         ? "see whether nvidia-smi lists a GPU (driver loaded? devices visible in the container?), or run the recipe nano on the CPU"
+                         ? "see whether nvidia-smi lists a GPU (driver loaded? devices visible in the container?), or "
+                           "run the recipe nano on the CPU"
                          : fmt::format("--set launch.gpus={}", context.machine.nvidia_gpus);
   }
   return finding;
