@@ -217,19 +217,17 @@ std::vector<Key> measure_keys() {
           .range({0.5, 1, false, true}),
       key<&Recipe::measure, &Measure::half_width>(
           "measure.half_width", Supplier::profile,
-          "precision gate: widest half of the throughput's interval; 0 = no such gate")
+          "precision gate: widest half of the throughput's interval (smoke has no gates)")
           .unit("of the value")
-          .range({0, 1}),
-      key<&Recipe::measure, &Measure::fewest_batches>(
-          "measure.fewest_batches", Supplier::profile,
-          "precision gate: fewest batch means in the window; 0 = no such gate")
+          .range({0, 1, true}),
+      key<&Recipe::measure, &Measure::fewest_batches>("measure.fewest_batches", Supplier::profile,
+                                                      "precision gate: fewest batch means in the window")
           .unit("batches")
-          .range({0, 100000}),
-      key<&Recipe::measure, &Measure::drift>(
-          "measure.drift", Supplier::profile,
-          "drift gate: largest difference between the window's halves; 0 = no such gate")
+          .range({2, 100000}),
+      key<&Recipe::measure, &Measure::drift>("measure.drift", Supplier::profile,
+                                             "drift gate: largest difference between the window's halves")
           .unit("of the value")
-          .range({0, 1}),
+          .range({0, 1, true}),
       key<&Recipe::measure, &Measure::telemetry_interval_seconds>("measure.telemetry_interval_seconds", 0.5,
                                                                   "time between two readings of the machine's sensors")
           .unit("s")

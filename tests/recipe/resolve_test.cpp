@@ -56,14 +56,12 @@ TEST(ResolveRecipe, ChoosesTheProfileByTheSamePrecedence) {
   EXPECT_EQ(origin(resolve_text(least, set({"measure.profile=smoke"})), "measure.cap_seconds"), "profile smoke");
 }
 
-TEST(ResolveRecipe, SwitchesEveryGateOffForSmoke) {
+TEST(ResolveRecipe, KeepsSmokeToSeconds) {
   const Measure measure = resolve_text(least, set({"measure.profile=smoke"})).recipe.measure;
   EXPECT_EQ(measure.launches, 1);
   EXPECT_EQ(measure.warmup_seconds, 2);
   EXPECT_EQ(measure.window_seconds, 3);
-  EXPECT_EQ(measure.half_width, 0);
-  EXPECT_EQ(measure.fewest_batches, 0);
-  EXPECT_EQ(measure.drift, 0);
+  EXPECT_EQ(measure.cap_seconds, 120);
 }
 
 TEST(ResolveRecipe, TakesTheGpuOfTheMachineUnlessTheRecipeDecides) {
