@@ -11,6 +11,8 @@
 
 using namespace etalon;
 
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wire::LineBuffer buffer(wire::max_line_bytes);
   measure::RankLedger ledger(1, 0);
