@@ -85,7 +85,7 @@ class Llama(nn.Module):
 def corpus():
     root = pathlib.Path(torch.__file__).parent
     paths = sorted(p for p in root.rglob("*.py") if p != root / "version.py")
-    text = b"".join(path.read_bytes() for index, path in enumerate(paths) if index % 100 != 99)
+    text = b"".join(path.read_bytes() for index, path in enumerate(paths) if index % 100 != 0)
     return torch.frombuffer(bytearray(text), dtype=torch.uint8)
 
 

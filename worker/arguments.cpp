@@ -25,7 +25,8 @@ struct Option {
 };
 
 constexpr std::array<Option, 6> options{{
-    {"--order", "FILE", "train the recipe in this JSON file (recipe.resolved.json will do) and write the events to standard output",
+    {"--order", "FILE",
+     "train the recipe in this JSON file (recipe.resolved.json will do) and write the events to standard output",
      [](Arguments& arguments, const std::string& value) { arguments.order = value; }},
     {"--steps", "N", "with --order: finish after N steps instead of the recipe's total_steps",
      [](Arguments& arguments, const std::string& value) {
@@ -34,10 +35,13 @@ constexpr std::array<Option, 6> options{{
          refuse("--steps needs a number of steps, not \"" + value + "\"");
        }
      }},
-    {"--initialisation", "normal|fill", "with --order: first values of the parameters; fill is for comparing implementations",
+    {"--initialisation", "normal|fill",
+     "with --order: first values of the parameters; fill is for comparing implementations",
      [](Arguments& arguments, const std::string& value) { arguments.initialisation = value; }},
-    {"--list", "", "families, models and data sources as JSON", [](Arguments& arguments, const std::string&) { arguments.list = true; }},
-    {"--version", "", "version of étalon and of LibTorch", [](Arguments& arguments, const std::string&) { arguments.version = true; }},
+    {"--list", "", "families, models and data sources as JSON",
+     [](Arguments& arguments, const std::string&) { arguments.list = true; }},
+    {"--version", "", "version of étalon and of LibTorch",
+     [](Arguments& arguments, const std::string&) { arguments.version = true; }},
     {"--help", "", "this text", [](Arguments& arguments, const std::string&) { arguments.help = true; }},
 }};
 
@@ -71,10 +75,12 @@ Arguments parse_arguments(int count, char** words) {
 std::string help_text() {
   std::vector<std::vector<std::string>> rows;
   for (const Option& option : options) {
-    rows.push_back({std::string(option.name) + (option.argument.empty() ? "" : " ") + std::string(option.argument), std::string(option.meaning)});
+    rows.push_back({std::string(option.name) + (option.argument.empty() ? "" : " ") + std::string(option.argument),
+                    std::string(option.meaning)});
   }
   return "etalon-torch, the native training worker of etalon.\n\n"
-         "It is started by `etalon run`, which sends it a recipe over the socket named by ETALON_SOCKET.\n\n" + base::columns(rows);
+         "It is started by `etalon run`, which sends it a recipe over the socket named by ETALON_SOCKET.\n\n" +
+         base::columns(rows);
 }
 
 }  // namespace etalon::worker

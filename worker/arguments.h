@@ -13,8 +13,8 @@ struct Arguments {
   bool help = false;
   bool version = false;
   bool list = false;
-  std::optional<std::filesystem::path> order;     ///< stand-alone: the recipe to train, events on standard output
-  std::optional<std::int64_t> steps;              ///< stand-alone: finish after so many; default total_steps
+  std::optional<std::filesystem::path> order;  ///< stand-alone: the recipe to train, events on standard output
+  std::optional<std::int64_t> steps;           ///< stand-alone: finish after so many; default total_steps
   std::string initialisation = "normal";
 };
 

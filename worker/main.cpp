@@ -38,7 +38,8 @@ int run(const worker::Arguments& arguments) {
     return 0;
   }
   keep_freed_memory();
-  wire::Client client = arguments.order ? wire::Client(wire::Descriptor(STDOUT_FILENO)) : wire::Client::from_environment();
+  wire::Client client =
+      arguments.order ? wire::Client(wire::Descriptor(STDOUT_FILENO)) : wire::Client::from_environment();
   return worker::run_session(client, arguments);
 }
 
@@ -48,7 +49,8 @@ int main(int count, char** words) {
   try {
     return run(worker::parse_arguments(count, words));
   } catch (const base::Error& error) {
-    std::fprintf(stderr, "etalon-torch: %s\n%s%s", error.what(), error.next_step().c_str(), error.next_step().empty() ? "" : "\n");
+    std::fprintf(stderr, "etalon-torch: %s\n%s%s", error.what(), error.next_step().c_str(),
+                 error.next_step().empty() ? "" : "\n");
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "etalon-torch: %s\n", error.what());

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "base/version.h"
 #include "recipe/resolve.h"
 #include "worker/data/token_source.h"
@@ -28,15 +29,17 @@ namespace {
 
 int environment_number(const char* name, int otherwise) {
   const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::atoi(text);
+  return text == nullptr ? otherwise : static_cast<int>(base::parse_integer(text).value_or(otherwise));
 }
 
 wire::Hello hello() {
   const device::DriverAnswer driver = device::ask_cuda_driver();
   wire::Hello event;
   event.engine = "native";
-  event.versions = {{"etalon-torch", base::build().version}, {"pytorch", events::torch_version()},
-                    {"built with pytorch", built_with_libtorch()}, {"compiler", base::build().compiler}};
+  event.versions = {{"etalon-torch", base::build().version},
+                    {"pytorch", events::torch_version()},
+                    {"built with pytorch", built_with_libtorch()},
+                    {"compiler", base::build().compiler}};
   event.rank = environment_number("RANK", 0);
   event.world_size = environment_number("WORLD_SIZE", 1);
   event.process_id = getpid();
@@ -87,7 +90,8 @@ wire::Config config_of(const workloads::WorkSize& size, const base::Json& device
   return config;
 }
 
-TrainPlan plan_of(const recipe::Recipe& recipe, const workloads::WorkSize& size, const device::Device& device, const Arguments& arguments) {
+TrainPlan plan_of(const recipe::Recipe& recipe, const workloads::WorkSize& size, const device::Device& device,
+                  const Arguments& arguments) {
   TrainPlan plan;
   plan.total_steps = recipe.training.schedule.total_steps;
   plan.evaluate_every_steps = recipe.evaluation.every_steps;
@@ -112,7 +116,8 @@ void send_libraries(wire::Client& client, std::vector<wire::Library> libraries) 
 void serve(wire::Client& client, const recipe::Recipe& recipe, const Arguments& arguments) {
   client.send(wire::Phase{"setup", base::monotonic_ns()});
   if (environment_number("WORLD_SIZE", 1) > 1) {
-    throw unsupported("training on several devices together is not served by the native worker yet", "set launch.gpus to 1");
+    throw unsupported("training on several devices together is not served by the native worker yet",
+                      "set launch.gpus to 1");
   }
   const int threads = device::set_threads(recipe.engine.threads);
   const device::Device device = device::choose_device(recipe.engine.device);
@@ -121,7 +126,8 @@ void serve(wire::Client& client, const recipe::Recipe& recipe, const Arguments& 
   }
   // Hashing takes a second the first time: it goes on while the model is built, and is over before anything is timed.
   events::LibraryHashes hashes(events::LibraryHashes::default_cache());
-  std::future<std::vector<wire::Library>> libraries = std::async(std::launch::async, [&] { return hashes.new_libraries(); });
+  std::future<std::vector<wire::Library>> libraries =
+      std::async(std::launch::async, [&] { return hashes.new_libraries(); });
   const auto workload = workloads::make_workload({recipe, device.torch, arguments.initialisation});
   const auto clock = events::make_step_clock(device.torch);
   const workloads::WorkSize size = workload->size();
@@ -129,7 +135,7 @@ void serve(wire::Client& client, const recipe::Recipe& recipe, const Arguments& 
   send_libraries(client, libraries.get());
   const TrainOutcome outcome = train(*workload, *clock, client, plan_of(recipe, size, device, arguments));
   if (!outcome.reason.empty()) {
-    send_libraries(client, hashes.new_libraries());   // those that were loaded on first use
+    send_libraries(client, hashes.new_libraries());  // those that were loaded on first use
     client.send(wire::Done{outcome.steps, outcome.steps * size.units_per_step, outcome.reason});
   }
 }
@@ -153,11 +159,14 @@ int run_session(wire::Client& client, const Arguments& arguments) {
   } catch (const Failure& failure) {
     return failed(client, failure.kind(), failure.what(), failure.next_step());
   } catch (const base::Error& error) {
-    return failed(client, error.code() == base::ExitCode::usage ? "unsupported" : "internal", error.what(), error.next_step());
+    return failed(client, error.code() == base::ExitCode::usage ? "unsupported" : "internal", error.what(),
+                  error.next_step());
   } catch (const c10::OutOfMemoryError& error) {
-    return failed(client, "out of memory", error.what_without_backtrace(), "use a smaller training.micro_batch or workload.context");
+    return failed(client, "out of memory", error.what_without_backtrace(),
+                  "use a smaller training.micro_batch or workload.context");
   } catch (const std::bad_alloc&) {
-    return failed(client, "out of memory", "the host's memory is used up", "use a smaller model or training.micro_batch");
+    return failed(client, "out of memory", "the host's memory is used up",
+                  "use a smaller model or training.micro_batch");
   } catch (const c10::Error& error) {
     return failed(client, "internal", error.what_without_backtrace(), "report this with the dossier's worker.log");
   } catch (const std::exception& error) {

@@ -53,8 +53,12 @@ class TrainLoop {
 
   void report(const std::vector<events::TimedStep>& steps) {
     for (const events::TimedStep& step : steps) {
-      client_.send(wire::Step{.index = reported_++, .start_ns = step.start_ns, .end_ns = step.end_ns, .gpu_ns = step.gpu_ns,
-                              .units = plan_.units_per_step, .loss = step.loss});
+      client_.send(wire::Step{.index = reported_++,
+                              .start_ns = step.start_ns,
+                              .end_ns = step.end_ns,
+                              .gpu_ns = step.gpu_ns,
+                              .units = plan_.units_per_step,
+                              .loss = step.loss});
     }
   }
 
@@ -70,7 +74,8 @@ class TrainLoop {
     if (!plan_.evaluates) {
       return false;
     }
-    const bool by_interval = plan_.evaluate_every_steps > 0 && steps_ < plan_.total_steps && steps_ % plan_.evaluate_every_steps == 0;
+    const bool by_interval =
+        plan_.evaluate_every_steps > 0 && steps_ < plan_.total_steps && steps_ % plan_.evaluate_every_steps == 0;
     return by_interval || steps_ == plan_.total_steps;
   }
 
@@ -79,8 +84,12 @@ class TrainLoop {
     phase("eval");
     const std::int64_t start_ns = base::monotonic_ns();
     if (const std::optional<workloads::Evaluation> evaluation = workload_.evaluate()) {
-      client_.send(wire::Eval{.name = "held-out", .step = steps_, .start_ns = start_ns, .end_ns = base::monotonic_ns(),
-                              .units = evaluation->units, .loss = evaluation->loss});
+      client_.send(wire::Eval{.name = "held-out",
+                              .step = steps_,
+                              .start_ns = start_ns,
+                              .end_ns = base::monotonic_ns(),
+                              .units = evaluation->units,
+                              .loss = evaluation->loss});
     }
     evaluated_at_ = steps_;
     report(clock_.settle());
@@ -99,7 +108,8 @@ class TrainLoop {
 
 }  // namespace
 
-TrainOutcome train(workloads::Workload& workload, events::StepClock& clock, wire::Client& client, const TrainPlan& plan) {
+TrainOutcome train(workloads::Workload& workload, events::StepClock& clock, wire::Client& client,
+                   const TrainPlan& plan) {
   return TrainLoop(workload, clock, client, plan).run();
 }
 

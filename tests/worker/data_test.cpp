@@ -34,9 +34,9 @@ TEST(TorchSource, ReadsThePythonFilesInOrderAndHoldsOutEveryHundredth) {
   write_package(folder);
   const data::Corpus corpus = data::read_torch_source(folder.path());
   EXPECT_EQ(corpus.files, 200);
-  EXPECT_EQ(corpus.held_out, "198\n199\n");   // the 100th is the last of the folder itself, the 200th the last of sub/
-  EXPECT_TRUE(corpus.training.starts_with("000\n002\n004\n"));
-  EXPECT_TRUE(corpus.training.ends_with("195\n197\n"));
+  EXPECT_EQ(corpus.held_out, "000\n001\n");  // the first of the folder itself, and of sub/
+  EXPECT_TRUE(corpus.training.starts_with("002\n004\n"));
+  EXPECT_TRUE(corpus.training.ends_with("197\n199\n"));
   EXPECT_EQ(corpus.training.find("not part"), std::string::npos);
 }
 
@@ -97,7 +97,7 @@ TEST(TokenSource, DrawsWholeWindowsFromEverywhereAndNothingBeyond) {
     EXPECT_EQ(window[1], window[0] + 1);
     starts.insert(window[0]);
   }
-  EXPECT_EQ(starts.size(), 197U);   // 198 training bytes
+  EXPECT_EQ(starts.size(), 197U);  // 198 training bytes
   EXPECT_EQ(*starts.begin(), 0);
   EXPECT_EQ(*starts.rbegin(), 196);
 }
@@ -125,7 +125,8 @@ TEST(TokenSource, RefusesATextTooShortForOneWindow) {
     FAIL();
   } catch (const worker::Failure& failure) {
     EXPECT_EQ(failure.kind(), "data");
-    EXPECT_NE(std::string(failure.what()).find("has 10 bytes, a window of this context needs 11"), std::string::npos) << failure.what();
+    EXPECT_NE(std::string(failure.what()).find("has 10 bytes, a window of this context needs 11"), std::string::npos)
+        << failure.what();
   }
 }
 
@@ -139,7 +140,8 @@ TEST(TokenSource, RefusesBytesForASmallVocabularyAndAnUnknownSource) {
 }
 
 TEST(TokenSource, MakesSyntheticTokensOfTheWholeVocabulary) {
-  const auto source = data::make_token_source({.source = "synthetic", .seed = 1, .context = 999, .vocabulary = 50'304, .torch_folder = {}});
+  const auto source = data::make_token_source(
+      {.source = "synthetic", .seed = 1, .context = 999, .vocabulary = 50'304, .torch_folder = {}});
   std::vector<std::int64_t> training(1000), again(1000), held_out(1000);
   source->training_window(5, training);
   source->training_window(5, again);

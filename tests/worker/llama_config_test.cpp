@@ -15,7 +15,9 @@ constexpr std::pair<const char*, const char*> published[] = {
 TEST(LlamaConfig, HasThePublishedParameterCounts) {
   const base::Json document = worker_test::parity("full_models");
   for (const auto& [name, reference] : published) {
-    EXPECT_EQ(models::parameter_count(models::find_llama_config(name)), document["models"][reference]["total_parameters"].get<std::int64_t>()) << name;
+    EXPECT_EQ(models::parameter_count(models::find_llama_config(name)),
+              document["models"][reference]["total_parameters"].get<std::int64_t>())
+        << name;
   }
 }
 
@@ -38,9 +40,11 @@ TEST(LlamaConfig, NanoAndTheModelForOneGpuHaveTheirDocumentedSizes) {
 
 TEST(LlamaConfig, CountsTheOperationsOfTinyLlamaAsTheReferenceDoes) {
   const base::Json expected = worker_test::parity("flops")["models"]["TinyLlama-1.1B"];
-  const models::MultiplyAccumulates counted = models::multiply_accumulates_per_token(models::find_llama_config("tinyllama-1.1b"), 2048);
+  const models::MultiplyAccumulates counted =
+      models::multiply_accumulates_per_token(models::find_llama_config("tinyllama-1.1b"), 2048);
   EXPECT_EQ(counted.linear * 2048, expected["macs_linear_total"].get<double>());
-  EXPECT_EQ(counted.attention * 2048, expected["macs_attention_qk_causal"].get<double>() + expected["macs_attention_pv_causal"].get<double>());
+  EXPECT_EQ(counted.attention * 2048,
+            expected["macs_attention_qk_causal"].get<double>() + expected["macs_attention_pv_causal"].get<double>());
   EXPECT_EQ(counted.training_flops() * 2048, expected["flops_train_step_causal_3x_forward"].get<double>());
 }
 

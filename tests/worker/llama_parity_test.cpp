@@ -35,11 +35,18 @@ Reference load(const std::string& name) {
   reference.document = worker_test::parity(name);
   const base::Json& document = reference.document;
   const base::Json& config = document["config"];
-  reference.config = {.name = "tiny", .layers = config["num_hidden_layers"], .width = config["hidden_size"],
-                      .heads = config["num_attention_heads"], .key_value_heads = config["num_key_value_heads"],
-                      .mlp_width = config["intermediate_size"], .vocabulary = config["vocab_size"], .longest_context = 32,
-                      .norm_epsilon = config["rms_norm_eps"], .rope_theta = document["rope_theta"],
-                      .tied_head = config["tie_word_embeddings"], .qkv_bias = document["qkv_bias"]};
+  reference.config = {.name = "tiny",
+                      .layers = config["num_hidden_layers"],
+                      .width = config["hidden_size"],
+                      .heads = config["num_attention_heads"],
+                      .key_value_heads = config["num_key_value_heads"],
+                      .mlp_width = config["intermediate_size"],
+                      .vocabulary = config["vocab_size"],
+                      .longest_context = 32,
+                      .norm_epsilon = config["rms_norm_eps"],
+                      .rope_theta = document["rope_theta"],
+                      .tied_head = config["tie_word_embeddings"],
+                      .qkv_bias = document["qkv_bias"]};
   const std::int64_t batch = document["batch"];
   const std::int64_t length = document["seq_len"];
   const at::Tensor stream = at::tensor(document["tokens"].get<std::vector<std::int64_t>>(), at::kLong);
@@ -93,7 +100,8 @@ TEST_P(LlamaParity, GivesTheReferencesLogits) {
 
 TEST_P(LlamaParity, GivesTheReferencesLosses) {
   const c10::NoGradGuard no_gradient;
-  EXPECT_NEAR(model_.loss(reference_.tokens, reference_.next_targets).item<double>(), expected_["loss_next_token"].get<double>(), precision_.loss);
+  EXPECT_NEAR(model_.loss(reference_.tokens, reference_.next_targets).item<double>(),
+              expected_["loss_next_token"].get<double>(), precision_.loss);
   EXPECT_NEAR(shifted_loss().item<double>(), expected_["loss_shifted"].get<double>(), precision_.loss);
 }
 
@@ -113,10 +121,13 @@ TEST_P(LlamaParity, GivesTheReferencesGradientOfEveryTensor) {
 TEST_P(LlamaParity, FollowsTheReferenceThroughTenUpdates) {
   std::vector<at::Tensor> parameters;
   for (const models::NamedTensor& parameter : model_.parameters()) parameters.push_back(parameter.tensor);
-  optim::AdamW optimizer(parameters, {.name = "adamw", .learning_rate = 1e-3, .betas = {0.9, 0.95}, .epsilon = 1e-8, .weight_decay = 0.1, .clip = 1});
+  optim::AdamW optimizer(
+      parameters,
+      {.name = "adamw", .learning_rate = 1e-3, .betas = {0.9, 0.95}, .epsilon = 1e-8, .weight_decay = 0.1, .clip = 1});
   for (std::size_t step = 0; step < 10; ++step) {
     const at::Tensor loss = shifted_loss();
-    EXPECT_NEAR(loss.item<double>(), expected_["adamw_losses"][step].get<double>(), precision_.training_losses) << "step " << step;
+    EXPECT_NEAR(loss.item<double>(), expected_["adamw_losses"][step].get<double>(), precision_.training_losses)
+        << "step " << step;
     loss.backward();
     const double norm = optim::clip_gradients(parameters, 1.0).item<double>();
     const double expected = expected_["adamw_preclip_grad_norms"][step];
@@ -129,7 +140,9 @@ TEST_P(LlamaParity, FollowsTheReferenceThroughTenUpdates) {
 INSTANTIATE_TEST_SUITE_P(Models, LlamaParity,
                          testing::Combine(testing::Values("tiny_llama_mha", "tiny_llama_gqa", "tiny_qwen2"),
                                           testing::Values(double_precision, single_precision)),
-                         [](const auto& test) { return std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param).key; });
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param).key;
+                         });
 
 }  // namespace
 }  // namespace etalon

@@ -13,13 +13,19 @@ void expect_adamw(const base::Json& document, const std::string& name) {
   const base::Json& reference = document["cases"][name];
   const base::Json& hyper = reference["hyper"];
   // Two dimensions, because the decay is for matrices.
-  const at::Tensor parameter = at::full({1, 1}, document["parameter_start"].get<double>(), at::kDouble).requires_grad_();
-  optim::AdamW optimizer({parameter}, {.name = "adamw", .learning_rate = 0, .betas = hyper["betas"], .epsilon = hyper["eps"],
-                                       .weight_decay = hyper["weight_decay"], .clip = 0});
+  const at::Tensor parameter =
+      at::full({1, 1}, document["parameter_start"].get<double>(), at::kDouble).requires_grad_();
+  optim::AdamW optimizer({parameter}, {.name = "adamw",
+                                       .learning_rate = 0,
+                                       .betas = hyper["betas"],
+                                       .epsilon = hyper["eps"],
+                                       .weight_decay = hyper["weight_decay"],
+                                       .clip = 0});
   for (std::size_t step = 0; step < 10; ++step) {
     parameter.mutable_grad() = at::full({1, 1}, document["scripted_gradient"][step].get<double>(), at::kDouble);
     optimizer.update(hyper["lr"]);
-    EXPECT_NEAR(parameter.item<double>(), reference["scripted"]["p"][step].get<double>(), 1e-13) << name << " step " << step;
+    EXPECT_NEAR(parameter.item<double>(), reference["scripted"]["p"][step].get<double>(), 1e-13)
+        << name << " step " << step;
   }
 }
 
@@ -32,7 +38,9 @@ TEST(AdamW, FollowsTheRecordedUpdates) {
 TEST(AdamW, DecaysMatricesOnlyAndDropsTheGradients) {
   const at::Tensor matrix = at::ones({2, 2}, at::kDouble).requires_grad_();
   const at::Tensor norm = at::ones({2}, at::kDouble).requires_grad_();
-  optim::AdamW optimizer({matrix, norm}, {.name = "adamw", .learning_rate = 0, .betas = {0.9, 0.95}, .epsilon = 1e-8, .weight_decay = 0.5, .clip = 0});
+  optim::AdamW optimizer(
+      {matrix, norm},
+      {.name = "adamw", .learning_rate = 0, .betas = {0.9, 0.95}, .epsilon = 1e-8, .weight_decay = 0.5, .clip = 0});
   matrix.mutable_grad() = at::zeros_like(matrix);
   norm.mutable_grad() = at::zeros_like(norm);
   optimizer.update(0.1);
@@ -71,7 +79,9 @@ TEST(Schedule, FollowsTransformersCosineFromItsFirstRateOfZero) {
   const base::Json expected = worker_test::parity("optim_schedule")["cosine_with_warmup"]["lr"];
   const recipe::Schedule schedule{.name = "cosine", .warmup_steps = 5, .total_steps = 20, .final_fraction = 0};
   for (std::size_t step = 0; step <= 20; ++step) {
-    EXPECT_NEAR(optim::learning_rate(schedule, 1e-3, static_cast<std::int64_t>(step)), expected[step].get<double>(), 1e-18) << step;
+    EXPECT_NEAR(optim::learning_rate(schedule, 1e-3, static_cast<std::int64_t>(step)), expected[step].get<double>(),
+                1e-18)
+        << step;
   }
 }
 
@@ -79,7 +89,9 @@ TEST(Schedule, FallsToItsFloorAndStaysThere) {
   const base::Json expected = worker_test::parity("optim_schedule")["cosine_with_warmup_and_floor"]["lr"];
   const recipe::Schedule schedule{.name = "cosine", .warmup_steps = 5, .total_steps = 20, .final_fraction = 0.1};
   for (std::size_t step = 5; step <= 20; ++step) {
-    EXPECT_NEAR(optim::learning_rate(schedule, 1e-3, static_cast<std::int64_t>(step)), expected[step].get<double>(), 1e-17) << step;
+    EXPECT_NEAR(optim::learning_rate(schedule, 1e-3, static_cast<std::int64_t>(step)), expected[step].get<double>(),
+                1e-17)
+        << step;
   }
   EXPECT_DOUBLE_EQ(optim::learning_rate(schedule, 1e-3, 100'000), 1e-4);
 }

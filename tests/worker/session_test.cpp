@@ -128,7 +128,7 @@ TEST(Session, EvaluatesAtTheScheduledStepsAndOnceMoreAtTheEnd) {
   const std::vector<wire::Eval> evaluations = of_kind<wire::Eval>(events);
   ASSERT_EQ(evaluations.size(), 3U);
   EXPECT_EQ(evaluations[0].step, 4);
-  EXPECT_EQ(evaluations[1].step, 6);    // total_steps
+  EXPECT_EQ(evaluations[1].step, 6);  // total_steps
   EXPECT_EQ(evaluations[2].step, std::get<wire::Done>(events.back()).steps);
   EXPECT_EQ(evaluations[0].units, 3 * 16);
   EXPECT_EQ(controller.status(), 0);

@@ -13,7 +13,7 @@ namespace etalon::data {
 
 struct Batch {
   at::Tensor tokens_BT;
-  at::Tensor targets_BT;     ///< the token that follows each of tokens_BT
+  at::Tensor targets_BT;  ///< the token that follows each of tokens_BT
 };
 
 /// Row `row` of a batch: fills context + 1 tokens.

@@ -14,7 +14,7 @@
 namespace etalon::data {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{4} << 30;   // a corpus is held in memory
+constexpr std::size_t most_bytes = std::size_t{4} << 30;  // a corpus is held in memory
 constexpr std::size_t held_out_every = 100;
 
 std::string read(const std::filesystem::path& path) {
@@ -48,7 +48,8 @@ Corpus read_torch_source(const std::filesystem::path& torch_folder) {
                           "use data.source = \"text:FILE\" with a text of your own");
   }
   if (sources.size() < held_out_every) {
-    throw worker::Failure("data", "only " + std::to_string(sources.size()) + " Python sources in " + torch_folder.string(),
+    throw worker::Failure("data",
+                          "only " + std::to_string(sources.size()) + " Python sources in " + torch_folder.string(),
                           "use data.source = \"text:FILE\", or the PyTorch wheel from PyPI, which brings its sources");
   }
   Corpus corpus;
@@ -57,7 +58,7 @@ Corpus read_torch_source(const std::filesystem::path& torch_folder) {
   for (std::size_t index = 0; index < sources.size(); ++index) {
     const std::string text = read(torch_folder / sources[index]);
     everything += text;
-    (index % held_out_every == held_out_every - 1 ? corpus.held_out : corpus.training) += text;
+    (index % held_out_every == 0 ? corpus.held_out : corpus.training) += text;
   }
   corpus.sha256 = base::sha256(everything);
   return corpus;

@@ -22,8 +22,9 @@ class ByteSource final : public TokenSource {
     require_room(corpus_.training, "training", request.context);
     require_room(corpus_.held_out, "held-out", request.context);
     if (request.vocabulary < byte_values) {
-      throw worker::unsupported("bytes as tokens need a vocabulary of 256, the model has " + std::to_string(request.vocabulary),
-                                "choose a model with a larger vocabulary, or data.source = \"synthetic\"");
+      throw worker::unsupported(
+          "bytes as tokens need a vocabulary of 256, the model has " + std::to_string(request.vocabulary),
+          "choose a model with a larger vocabulary, or data.source = \"synthetic\"");
     }
   }
 
@@ -40,8 +41,12 @@ class ByteSource final : public TokenSource {
 
   base::Json description() const override {
     const std::size_t bytes = corpus_.training.size() + corpus_.held_out.size();
-    return {{"source", name_}, {"tokens", "bytes"}, {"files", corpus_.files}, {"bytes", bytes},
-            {"training_bytes", corpus_.training.size()}, {"held_out_bytes", corpus_.held_out.size()},
+    return {{"source", name_},
+            {"tokens", "bytes"},
+            {"files", corpus_.files},
+            {"bytes", bytes},
+            {"training_bytes", corpus_.training.size()},
+            {"held_out_bytes", corpus_.held_out.size()},
             {"sha256", corpus_.sha256}};
   }
 
@@ -54,8 +59,9 @@ class ByteSource final : public TokenSource {
 
   static void require_room(std::string_view text, const std::string& part, std::int64_t context) {
     if (text.size() <= static_cast<std::size_t>(context)) {
-      throw worker::Failure("data", "the " + part + " part of the corpus has " + std::to_string(text.size()) +
-                                        " bytes, a window of this context needs " + std::to_string(context + 1),
+      throw worker::Failure("data",
+                            "the " + part + " part of the corpus has " + std::to_string(text.size()) +
+                                " bytes, a window of this context needs " + std::to_string(context + 1),
                             "use a longer text or a smaller workload.context (a hundredth of the text is held out)");
     }
   }
@@ -69,9 +75,12 @@ class SyntheticSource final : public TokenSource {
  public:
   explicit SyntheticSource(const TokenRequest& request)
       : vocabulary_(static_cast<std::uint64_t>(request.vocabulary)),
-        training_key_(stream_key("synthetic training", request.seed)), held_out_key_(stream_key("synthetic held-out", request.seed)) {}
+        training_key_(stream_key("synthetic training", request.seed)),
+        held_out_key_(stream_key("synthetic held-out", request.seed)) {}
 
-  void training_window(std::int64_t number, std::span<std::int64_t> tokens) const override { draw(training_key_, number, tokens); }
+  void training_window(std::int64_t number, std::span<std::int64_t> tokens) const override {
+    draw(training_key_, number, tokens);
+  }
   void held_out_window(std::int64_t number, std::int64_t, std::span<std::int64_t> tokens) const override {
     draw(held_out_key_, number, tokens);
   }
@@ -93,7 +102,7 @@ class SyntheticSource final : public TokenSource {
 };
 
 struct Entry {
-  std::string_view prefix;          // ends with ':' when an argument follows
+  std::string_view prefix;  // ends with ':' when an argument follows
   std::string_view argument;
   std::string_view meaning;
   std::unique_ptr<TokenSource> (*make)(const TokenRequest& request, const std::string& argument);
@@ -101,7 +110,8 @@ struct Entry {
 
 // One line per source.
 constexpr std::array<Entry, 3> sources{{
-    {"torch-source", "", "the Python sources of the installed torch package, bytes as tokens; every 100th file held out",
+    {"torch-source", "",
+     "the Python sources of the installed torch package, bytes as tokens; every 100th file held out",
      [](const TokenRequest& request, const std::string&) -> std::unique_ptr<TokenSource> {
        return std::make_unique<ByteSource>(request, read_torch_source(request.torch_folder));
      }},
@@ -116,7 +126,8 @@ constexpr std::array<Entry, 3> sources{{
 }};
 
 bool matches(const Entry& entry, std::string_view source) {
-  return entry.argument.empty() ? source == entry.prefix : source.starts_with(entry.prefix) && source.size() > entry.prefix.size();
+  return entry.argument.empty() ? source == entry.prefix
+                                : source.starts_with(entry.prefix) && source.size() > entry.prefix.size();
 }
 
 }  // namespace
@@ -129,7 +140,8 @@ std::unique_ptr<TokenSource> make_token_source(const TokenRequest& request) {
     }
     known += (known.empty() ? "" : ", ") + std::string(entry.prefix) + std::string(entry.argument);
   }
-  throw worker::unsupported("data source \"" + request.source + "\" is not one of this worker's", "use one of: " + known);
+  throw worker::unsupported("data source \"" + request.source + "\" is not one of this worker's",
+                            "use one of: " + known);
 }
 
 std::vector<SourceDescription> describe_sources() {

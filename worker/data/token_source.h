@@ -26,9 +26,9 @@ class TokenSource {
 };
 
 struct TokenRequest {
-  std::string source;               ///< as in the recipe: "torch-source", "text:FILE", "synthetic"
+  std::string source;  ///< as in the recipe: "torch-source", "text:FILE", "synthetic"
   std::int64_t seed = 0;
-  std::int64_t context = 0;         ///< a window holds one token more
+  std::int64_t context = 0;  ///< a window holds one token more
   std::int64_t vocabulary = 0;
   std::filesystem::path torch_folder;
 };
@@ -37,7 +37,7 @@ struct TokenRequest {
 std::unique_ptr<TokenSource> make_token_source(const TokenRequest& request);
 
 struct SourceDescription {
-  std::string name;                 ///< "text:FILE"
+  std::string name;  ///< "text:FILE"
   std::string meaning;
 };
 std::vector<SourceDescription> describe_sources();

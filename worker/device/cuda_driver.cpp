@@ -34,7 +34,8 @@ std::string uuid_text(const std::array<unsigned char, 16>& bytes) {
 Card describe(void* library, int device) {
   Card card;
   std::array<char, 128> name{};
-  if (auto* ask = symbol<int(char*, int, int)>(library, "cuDeviceGetName"); ask && ask(name.data(), name.size(), device) == 0) {
+  if (auto* ask = symbol<int(char*, int, int)>(library, "cuDeviceGetName");
+      ask && ask(name.data(), name.size(), device) == 0) {
     card.name = name.data();
   }
   std::array<unsigned char, 16> uuid{};
@@ -58,7 +59,7 @@ Card describe(void* library, int device) {
 }  // namespace
 
 DriverAnswer ask_cuda_driver() {
-  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);   // stays open for the life of the process
+  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);  // stays open for the life of the process
   if (library == nullptr) {
     return {std::nullopt, "no NVIDIA driver is installed (libcuda.so.1 is missing)"};
   }

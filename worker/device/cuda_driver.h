@@ -9,14 +9,14 @@ namespace etalon::device {
 
 struct Card {
   std::string name;
-  std::string uuid;            ///< "GPU-…" as nvidia-smi writes it
-  std::string capability;      ///< "9.0"
-  std::string driver_cuda;     ///< newest CUDA that the driver serves ("13.0")
+  std::string uuid;         ///< "GPU-…" as nvidia-smi writes it
+  std::string capability;   ///< "9.0"
+  std::string driver_cuda;  ///< newest CUDA that the driver serves ("13.0")
 };
 
 struct DriverAnswer {
-  std::optional<Card> card;    ///< the first visible one
-  std::string reason;          ///< why there is none
+  std::optional<Card> card;  ///< the first visible one
+  std::string reason;        ///< why there is none
 };
 DriverAnswer ask_cuda_driver();
 

@@ -27,7 +27,9 @@ std::string load_cuda_part() {
     const char* const said = dlerror();
     return std::string("LibTorch's CUDA part does not load: ") + (said == nullptr ? "unknown reason" : said);
   }
-  return at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0 ? "" : "LibTorch finds no usable GPU (is the driver too old for its CUDA?)";
+  return at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0
+             ? ""
+             : "LibTorch finds no usable GPU (is the driver too old for its CUDA?)";
 }
 
 void check_kernels(const Card& card) {
@@ -37,8 +39,9 @@ void check_kernels(const Card& card) {
     return;
   }
   if (result.code == kernels::no_kernel_image) {
-    throw worker::unsupported("this build has kernels for compute capability " + built + ", the " + card.name + " has " + card.capability,
-                              "./bootstrap build --archs " + card.capability);
+    throw worker::unsupported(
+        "this build has kernels for compute capability " + built + ", the " + card.name + " has " + card.capability,
+        "./bootstrap build --archs " + card.capability);
   }
   if (result.code != 0) {
     throw worker::Failure("internal", std::string("the self-check on the GPU failed: ") + result.message,
@@ -76,7 +79,8 @@ Device choose_device(const std::string& wanted) {
     return {at::Device(at::kCUDA, 0), answer.card, ""};
   }
   if (wanted == "cuda") {
-    throw worker::unsupported("engine.device is cuda, but " + answer.reason, "install a driver for the card, or set engine.device=cpu");
+    throw worker::unsupported("engine.device is cuda, but " + answer.reason,
+                              "install a driver for the card, or set engine.device=cpu");
   }
   return {at::Device(at::kCPU), std::nullopt, answer.reason};
 }

@@ -15,8 +15,8 @@ namespace etalon::device {
 
 struct Device {
   at::Device torch{at::kCPU};
-  std::optional<Card> card;        ///< of a GPU
-  std::string reason;              ///< why "auto" took the CPU, or empty
+  std::optional<Card> card;  ///< of a GPU
+  std::string reason;        ///< why "auto" took the CPU, or empty
 
   std::string name() const { return torch.str(); }
 };

@@ -28,9 +28,11 @@ std::string identity(const std::string& path) {
   if (stat(path.c_str(), &status) != 0) {
     return {};
   }
-  const auto time = [](const timespec& moment) { return std::to_string(moment.tv_sec) + "." + std::to_string(moment.tv_nsec); };
-  return path + "|" + std::to_string(status.st_dev) + "|" + std::to_string(status.st_ino) + "|" + std::to_string(status.st_size) +
-         "|" + time(status.st_mtim) + "|" + time(status.st_ctim);
+  const auto time = [](const timespec& moment) {
+    return std::to_string(moment.tv_sec) + "." + std::to_string(moment.tv_nsec);
+  };
+  return path + "|" + std::to_string(status.st_dev) + "|" + std::to_string(status.st_ino) + "|" +
+         std::to_string(status.st_size) + "|" + time(status.st_mtim) + "|" + time(status.st_ctim);
 }
 
 void hash_all(std::vector<wire::Library>& libraries) {
@@ -40,7 +42,7 @@ void hash_all(std::vector<wire::Library>& libraries) {
       try {
         libraries[index].sha256 = base::sha256_file(libraries[index].path);
       } catch (const base::Error&) {
-        libraries[index].sha256.clear();   // deleted or replaced while mapped: its path alone is known
+        libraries[index].sha256.clear();  // deleted or replaced while mapped: its path alone is known
       }
     }
   };
@@ -83,7 +85,7 @@ void LibraryHashes::load() {
       known_[file] = hash.get<std::string>();
     }
   } catch (const std::exception&) {
-    known_.clear();   // no cache yet, or not one of ours: everything is hashed anew
+    known_.clear();  // no cache yet, or not one of ours: everything is hashed anew
   }
 }
 
@@ -98,7 +100,7 @@ void LibraryHashes::store() const {
     std::filesystem::create_directories(cache_.parent_path());
     base::replace_file(cache_, base::to_document(stored));
   } catch (const std::exception&) {
-    return;   // a home that cannot be written is no reason to stop
+    return;  // a home that cannot be written is no reason to stop
   }
 }
 
@@ -137,7 +139,8 @@ std::filesystem::path torch_library_folder() {
       return std::filesystem::path(path).parent_path();
     }
   }
-  throw worker::Failure("internal", "libtorch_cpu.so is not among this process's libraries", "build the worker again: ./bootstrap build");
+  throw worker::Failure("internal", "libtorch_cpu.so is not among this process's libraries",
+                        "build the worker again: ./bootstrap build");
 }
 
 std::filesystem::path torch_package_folder() { return torch_library_folder().parent_path(); }

@@ -29,8 +29,8 @@ class LibraryHashes {
   void load();
   void store() const;
   std::filesystem::path cache_;
-  std::map<std::string, std::string> known_;      // identity → hash
-  std::map<std::string, std::string> returned_;   // path → hash
+  std::map<std::string, std::string> known_;     // identity → hash
+  std::map<std::string, std::string> returned_;  // path → hash
 };
 
 /// Folder of the LibTorch in this process (…/torch/lib), and the torch package around it.

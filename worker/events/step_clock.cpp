@@ -38,7 +38,8 @@ class HostClock final : public StepClock {
 class DeviceClock final : public StepClock {
  public:
   explicit DeviceClock(const at::Device& device)
-      : device_(device), guard_(device.type()),
+      : device_(device),
+        guard_(device.type()),
         losses_(at::zeros({slots}, at::TensorOptions(at::kFloat).pinned_memory(true))) {
     anchor();
   }
@@ -111,7 +112,9 @@ class DeviceClock final : public StepClock {
     return timed;
   }
 
-  static std::int64_t nanoseconds(double milliseconds) { return std::max<std::int64_t>(0, std::llround(milliseconds * 1e6)); }
+  static std::int64_t nanoseconds(double milliseconds) {
+    return std::max<std::int64_t>(0, std::llround(milliseconds * 1e6));
+  }
 
   /// Brackets an event on the idle device between two readings of the host's clock, and keeps the tightest of a few brackets.
   void anchor() {
@@ -138,7 +141,7 @@ class DeviceClock final : public StepClock {
   std::int64_t next_slot_ = 0;
   std::optional<c10::Event> begun_;
   std::deque<Pending> pending_;
-  std::optional<c10::Event> last_;      // the latest event whose host time is known
+  std::optional<c10::Event> last_;  // the latest event whose host time is known
   std::int64_t last_ns_ = 0;
   std::int64_t uncertainty_ns_ = 0;
 };

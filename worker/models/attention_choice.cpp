@@ -11,11 +11,16 @@ namespace {
 
 std::string backend_name(std::int64_t backend) {
   switch (static_cast<at::SDPBackend>(backend)) {
-    case at::SDPBackend::flash_attention: return "flash";
-    case at::SDPBackend::efficient_attention: return "efficient";
-    case at::SDPBackend::cudnn_attention: return "cudnn";
-    case at::SDPBackend::math: return "math";
-    default: return "other (" + std::to_string(backend) + ")";
+    case at::SDPBackend::flash_attention:
+      return "flash";
+    case at::SDPBackend::efficient_attention:
+      return "efficient";
+    case at::SDPBackend::cudnn_attention:
+      return "cudnn";
+    case at::SDPBackend::math:
+      return "math";
+    default:
+      return "other (" + std::to_string(backend) + ")";
   }
 }
 
@@ -34,15 +39,16 @@ AttentionChoice choose_attention(const std::string& wanted) {
   return {wanted};
 }
 
-base::Json describe_attention(const AttentionChoice& choice, const LlamaConfig& config, std::int64_t batch, std::int64_t context,
-                              const at::Device& device, at::ScalarType dtype) {
+base::Json describe_attention(const AttentionChoice& choice, const LlamaConfig& config, std::int64_t batch,
+                              std::int64_t context, const at::Device& device, at::ScalarType dtype) {
   const auto options = at::TensorOptions(dtype).device(device);
   const auto heads = [&](std::int64_t count) {
     return at::empty({batch, context, count, config.head_width()}, options).transpose(1, 2).requires_grad_();
   };
   const bool grouped = config.heads != config.key_value_heads;
-  const std::int64_t backend = at::_fused_sdp_choice(heads(config.heads), heads(config.key_value_heads), heads(config.key_value_heads), {},
-                                                     0.0, /*is_causal=*/true, {}, grouped);
+  const std::int64_t backend =
+      at::_fused_sdp_choice(heads(config.heads), heads(config.key_value_heads), heads(config.key_value_heads), {}, 0.0,
+                            /*is_causal=*/true, {}, grouped);
   return {{"allowed", choice.allowed}, {"backend", backend_name(backend)}, {"chosen_by", "ATen"}};
 }
 

@@ -13,14 +13,14 @@
 namespace etalon::models {
 
 struct AttentionChoice {
-  std::string allowed;       ///< "auto" or "math"
+  std::string allowed;  ///< "auto" or "math"
 };
 
 /// Sets the process's switches; throws worker::Failure for a choice that this version does not serve.
 AttentionChoice choose_attention(const std::string& wanted);
 
 /// {"allowed": …, "backend": "flash" | "efficient" | "cudnn" | "math"} for the shapes and dtype of training.
-base::Json describe_attention(const AttentionChoice& choice, const LlamaConfig& config, std::int64_t batch, std::int64_t context,
-                              const at::Device& device, at::ScalarType dtype);
+base::Json describe_attention(const AttentionChoice& choice, const LlamaConfig& config, std::int64_t batch,
+                              std::int64_t context, const at::Device& device, at::ScalarType dtype);
 
 }  // namespace etalon::models

@@ -46,14 +46,18 @@ Llama::Layer Llama::layer(std::int64_t index) const {
 
 at::Tensor Llama::Projection::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
 
-at::Tensor Llama::attention(const Layer& layer, const at::Tensor& x, const RotaryTables& rotary, std::int64_t batch) const {
+at::Tensor Llama::attention(const Layer& layer, const at::Tensor& x, const RotaryTables& rotary,
+                            std::int64_t batch) const {
   const std::int64_t head_width = config_.head_width();
-  const auto heads = [&](const at::Tensor& projected) { return projected.view({batch, -1, projected.size(1) / head_width, head_width}); };
+  const auto heads = [&](const at::Tensor& projected) {
+    return projected.view({batch, -1, projected.size(1) / head_width, head_width});
+  };
   const at::Tensor query = rotate(heads(layer.query(x)), rotary).transpose(1, 2);
   const at::Tensor key = rotate(heads(layer.key(x)), rotary).transpose(1, 2);
   const at::Tensor value = heads(layer.value(x)).transpose(1, 2);
   const bool grouped = config_.heads != config_.key_value_heads;
-  const at::Tensor mixed = at::scaled_dot_product_attention(query, key, value, {}, 0.0, /*is_causal=*/true, {}, grouped);
+  const at::Tensor mixed =
+      at::scaled_dot_product_attention(query, key, value, {}, 0.0, /*is_causal=*/true, {}, grouped);
   return layer.output(mixed.transpose(1, 2).reshape({x.size(0), config_.width}));
 }
 

@@ -29,7 +29,7 @@ class Llama {
  private:
   struct Projection {
     at::Tensor weight;
-    at::Tensor bias;      // undefined where the model has none
+    at::Tensor bias;  // undefined where the model has none
     at::Tensor operator()(const at::Tensor& x) const;
   };
   struct Layer {

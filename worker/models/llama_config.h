@@ -15,15 +15,15 @@ namespace etalon::models {
 struct LlamaConfig {
   std::string_view name;
   std::int64_t layers = 0;
-  std::int64_t width = 0;              ///< hidden_size
+  std::int64_t width = 0;  ///< hidden_size
   std::int64_t heads = 0;
   std::int64_t key_value_heads = 0;
-  std::int64_t mlp_width = 0;          ///< intermediate_size
+  std::int64_t mlp_width = 0;  ///< intermediate_size
   std::int64_t vocabulary = 0;
   std::int64_t longest_context = 0;
   double norm_epsilon = 1e-5;
   double rope_theta = 1e4;
-  bool tied_head = false;              ///< the output head is the embedding
+  bool tied_head = false;  ///< the output head is the embedding
   bool qkv_bias = false;
 
   std::int64_t head_width() const { return width / heads; }

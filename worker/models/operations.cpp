@@ -16,7 +16,8 @@ struct RmsNorm : Function<RmsNorm> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, double epsilon) {
     const at::Tensor wide = x.to(weight.scalar_type());
     const auto width = static_cast<double>(x.size(-1));
-    const at::Tensor inverse = at::linalg_vector_norm(wide, 2, at::IntArrayRef{-1}, true).square_().div_(width).add_(epsilon).rsqrt_();
+    const at::Tensor inverse =
+        at::linalg_vector_norm(wide, 2, at::IntArrayRef{-1}, true).square_().div_(width).add_(epsilon).rsqrt_();
     at::Tensor normal = wide * inverse;
     context->save_for_backward({normal, inverse, weight});
     return normal * weight;
@@ -69,7 +70,8 @@ at::Tensor turn(const at::Tensor& x, const at::Tensor& cosine, const at::Tensor&
 }
 
 struct Rotate : Function<Rotate> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& cosine, const at::Tensor& sine) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& cosine,
+                            const at::Tensor& sine) {
     context->saved_data["cosine"] = cosine;
     context->saved_data["sine"] = sine;
     return turn(x, cosine, sine, 1);
@@ -84,11 +86,14 @@ struct Rotate : Function<Rotate> {
 
 }  // namespace
 
-at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) { return RmsNorm::apply(x, weight, epsilon); }
+at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) {
+  return RmsNorm::apply(x, weight, epsilon);
+}
 
 at::Tensor swiglu(const at::Tensor& gate, const at::Tensor& up) { return SwiGlu::apply(gate, up); }
 
-RotaryTables rotary_tables(std::int64_t context, std::int64_t head_width, double theta, const at::TensorOptions& options) {
+RotaryTables rotary_tables(std::int64_t context, std::int64_t head_width, double theta,
+                           const at::TensorOptions& options) {
   const auto wide = at::TensorOptions(at::kDouble);
   const at::Tensor frequency = at::pow(theta, at::arange(0, head_width, 2, wide) / static_cast<double>(-head_width));
   const at::Tensor angle = at::outer(at::arange(context, wide), frequency).unsqueeze(1);

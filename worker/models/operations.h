@@ -20,7 +20,8 @@ struct RotaryTables {
   at::Tensor cosine;
   at::Tensor sine;
 };
-RotaryTables rotary_tables(std::int64_t context, std::int64_t head_width, double theta, const at::TensorOptions& options);
+RotaryTables rotary_tables(std::int64_t context, std::int64_t head_width, double theta,
+                           const at::TensorOptions& options);
 
 /// Rotates element i of each head with element i + d/2 (half-split); x is [batch, context, heads, d].
 at::Tensor rotate(const at::Tensor& x_BTHD, const RotaryTables& tables);

@@ -23,8 +23,9 @@ std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& parameters) 
 AdamW::AdamW(const std::vector<at::Tensor>& parameters, const recipe::Optimizer& settings)
     : settings_(settings), groups_(2) {
   if (settings.name != "adamw" || settings.betas.size() != 2) {
-    throw worker::unsupported("optimiser \"" + settings.name + "\" with " + std::to_string(settings.betas.size()) + " betas is unknown",
-                              "set training.optimizer.name to adamw, with two betas");
+    throw worker::unsupported(
+        "optimiser \"" + settings.name + "\" with " + std::to_string(settings.betas.size()) + " betas is unknown",
+        "set training.optimizer.name to adamw, with two betas");
   }
   groups_.front().weight_decay = settings.weight_decay;
   step_ = at::zeros({}, parameters.front().options().dtype(at::kFloat).requires_grad(false));
@@ -49,8 +50,9 @@ void AdamW::update(double learning_rate) {
 
 void AdamW::update(Group& group, double learning_rate) {
   const std::vector<at::Tensor> gradients = gradients_of(group.parameters);
-  at::_fused_adamw_(group.parameters, gradients, group.first_moments, group.second_moments, {}, group.steps, learning_rate,
-                    settings_.betas[0], settings_.betas[1], group.weight_decay, settings_.epsilon, /*amsgrad=*/false,
+  at::_fused_adamw_(group.parameters, gradients, group.first_moments, group.second_moments, {}, group.steps,
+                    learning_rate, settings_.betas[0], settings_.betas[1], group.weight_decay, settings_.epsilon,
+                    /*amsgrad=*/false,
                     /*maximize=*/false);
   for (const at::Tensor& parameter : group.parameters) {
     parameter.mutable_grad().reset();

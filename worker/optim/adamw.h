@@ -21,7 +21,7 @@ class AdamW {
   struct Group {
     double weight_decay = 0;
     std::vector<at::Tensor> parameters, first_moments, second_moments;
-    std::vector<at::Tensor> steps;       // one shared counter, listed once per parameter
+    std::vector<at::Tensor> steps;  // one shared counter, listed once per parameter
   };
   void update(Group& group, double learning_rate);
 

@@ -12,7 +12,8 @@ namespace etalon::optim {
 
 double learning_rate(const recipe::Schedule& schedule, double base, std::int64_t finished_steps) {
   if (schedule.name != "cosine" && schedule.name != "constant") {
-    throw worker::unsupported("schedule \"" + schedule.name + "\" is unknown", "set training.schedule.name to cosine or constant");
+    throw worker::unsupported("schedule \"" + schedule.name + "\" is unknown",
+                              "set training.schedule.name to cosine or constant");
   }
   if (finished_steps < schedule.warmup_steps) {
     return base * static_cast<double>(finished_steps) / static_cast<double>(schedule.warmup_steps);

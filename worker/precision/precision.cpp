@@ -15,8 +15,9 @@ Precision::Precision(const std::string& name, const at::Device& device) : name_(
                               "set training.precision to fp32, tf32 or bf16-autocast");
   }
   if (name == "tf32" && !device.is_cuda()) {
-    throw worker::unsupported("TF32 is a format of NVIDIA tensor cores: this CPU would compute plain fp32 under that name",
-                              "set training.precision to fp32, or run on a GPU");
+    throw worker::unsupported(
+        "TF32 is a format of NVIDIA tensor cores: this CPU would compute plain fp32 under that name",
+        "set training.precision to fp32, or run on a GPU");
   }
   autocast_ = name == "bf16-autocast";
   worker::allow_tf32(name == "tf32");
@@ -24,12 +25,18 @@ Precision::Precision(const std::string& name, const at::Device& device) : name_(
 
 base::Json Precision::description() const {
   const std::string products = autocast_ ? "bfloat16" : name_ == "tf32" ? "tf32" : "float32";
-  base::Json dtypes{{"parameters", "float32"},       {"gradients", "float32"},        {"optimiser_state", "float32"},
-                    {"matrix_products", products},   {"attention", products},         {"normalisation", "float32"},
-                    {"residual_stream", "float32"}, {"rotary", autocast_ ? "bfloat16" : "float32"},
-                    {"mlp_activation", autocast_ ? "bfloat16" : "float32"},           {"loss", "float32"}};
+  base::Json dtypes{{"parameters", "float32"},
+                    {"gradients", "float32"},
+                    {"optimiser_state", "float32"},
+                    {"matrix_products", products},
+                    {"attention", products},
+                    {"normalisation", "float32"},
+                    {"residual_stream", "float32"},
+                    {"rotary", autocast_ ? "bfloat16" : "float32"},
+                    {"mlp_activation", autocast_ ? "bfloat16" : "float32"},
+                    {"loss", "float32"}};
   if (device_.is_cuda()) {
-    dtypes["reduced_precision_sums"] = autocast_;   // ATen's default for bfloat16 products of cuBLAS
+    dtypes["reduced_precision_sums"] = autocast_;  // ATen's default for bfloat16 products of cuBLAS
   }
   return dtypes;
 }

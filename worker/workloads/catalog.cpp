@@ -25,8 +25,9 @@ std::unique_ptr<Workload> make_workload(const Setting& setting) {
     }
     known += (known.empty() ? "" : ", ") + std::string(family.name);
   }
-  throw worker::unsupported("workload family \"" + setting.recipe.workload.family + "\" is not served by the native worker",
-                            "set workload.family to one of: " + known);
+  throw worker::unsupported(
+      "workload family \"" + setting.recipe.workload.family + "\" is not served by the native worker",
+      "set workload.family to one of: " + known);
 }
 
 }  // namespace etalon::workloads

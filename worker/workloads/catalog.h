@@ -7,13 +7,12 @@
 
 #include "worker/workloads/workload.h"
 
-#define WORKLOADS(entry) \
-  entry(llm)
+#define WORKLOADS(entry) entry(llm)
 
 namespace etalon::workloads {
 
-#define ETALON_DECLARE_WORKLOAD(name)                             \
-  std::unique_ptr<Workload> make_##name(const Setting& setting);  \
+#define ETALON_DECLARE_WORKLOAD(name)                            \
+  std::unique_ptr<Workload> make_##name(const Setting& setting); \
   std::vector<ModelDescription> models_of_##name();
 WORKLOADS(ETALON_DECLARE_WORKLOAD)
 #undef ETALON_DECLARE_WORKLOAD

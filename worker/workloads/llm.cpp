@@ -47,21 +47,30 @@ const models::LlamaConfig& served_model(const recipe::Recipe& recipe) {
 class LanguageModel final : public Workload {
  public:
   explicit LanguageModel(const Setting& setting)
-      : recipe_(setting.recipe), device_(setting.device), initialisation_(setting.initialisation),
-        config_(served_model(setting.recipe)), precision_(recipe_.training.precision, device_),
+      : recipe_(setting.recipe),
+        device_(setting.device),
+        initialisation_(setting.initialisation),
+        config_(served_model(setting.recipe)),
+        precision_(recipe_.training.precision, device_),
         attention_(models::choose_attention(recipe_.training.attention)),
-        source_(data::make_token_source({.source = recipe_.data.source, .seed = recipe_.data.seed, .context = recipe_.workload.context,
-                                         .vocabulary = config_.vocabulary, .torch_folder = events::torch_package_folder()})),
+        source_(data::make_token_source({.source = recipe_.data.source,
+                                         .seed = recipe_.data.seed,
+                                         .context = recipe_.workload.context,
+                                         .vocabulary = config_.vocabulary,
+                                         .torch_folder = events::torch_package_folder()})),
         model_(config_, recipe_.workload.context, at::TensorOptions(setting.parameter_dtype).device(device_)),
         optimizer_(initialised_parameters(), recipe_.training.optimizer) {
-    optim::learning_rate(recipe_.training.schedule, 1, 0);   // an unknown schedule is refused before the first step
+    optim::learning_rate(recipe_.training.schedule, 1, 0);  // an unknown schedule is refused before the first step
   }
 
   WorkSize size() const override {
-    const models::MultiplyAccumulates operations = models::multiply_accumulates_per_token(config_, recipe_.workload.context);
-    return {.parameters = models::parameter_count(config_), .unit = "token",
+    const models::MultiplyAccumulates operations =
+        models::multiply_accumulates_per_token(config_, recipe_.workload.context);
+    return {.parameters = models::parameter_count(config_),
+            .unit = "token",
             .units_per_step = recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context,
-            .flops_per_unit = operations.training_flops(), .details = details(operations)};
+            .flops_per_unit = operations.training_flops(),
+            .details = details(operations)};
   }
 
   at::Tensor step() override {
@@ -91,9 +100,10 @@ class LanguageModel final : public Workload {
     at::Tensor sum = at::zeros({}, at::TensorOptions(at::kDouble).device(device_));
     for (std::int64_t first = 0; first < sequences; first += recipe_.training.micro_batch) {
       const std::int64_t rows = std::min(recipe_.training.micro_batch, sequences - first);
-      const data::Batch batch = data::make_batch(rows, context, device_, [&](std::int64_t row, std::span<std::int64_t> window) {
-        source_->held_out_window(first + row, sequences, window);
-      });
+      const data::Batch batch =
+          data::make_batch(rows, context, device_, [&](std::int64_t row, std::span<std::int64_t> window) {
+            source_->held_out_window(first + row, sequences, window);
+          });
       sum += loss(batch).to(at::kDouble) * static_cast<double>(rows);
     }
     return Evaluation{sum.item<double>() / static_cast<double>(sequences), sequences * context};
@@ -114,24 +124,32 @@ class LanguageModel final : public Workload {
   }
 
   at::Tensor training_loss() {
-    return loss(data::make_batch(recipe_.training.micro_batch, recipe_.workload.context, device_,
-                                 [&](std::int64_t, std::span<std::int64_t> window) {
-                                   source_->training_window(next_window_++, window);
-                                 }));
+    return loss(data::make_batch(
+        recipe_.training.micro_batch, recipe_.workload.context, device_,
+        [&](std::int64_t, std::span<std::int64_t> window) { source_->training_window(next_window_++, window); }));
   }
 
   base::Json details(const models::MultiplyAccumulates& operations) const {
     const recipe::Training& training = recipe_.training;
-    return {{"model", std::string(config_.name)}, {"execution", "plain"},
-            {"initialisation", initialisation_}, {"seed", training.seed},
-            {"precision", training.precision}, {"dtypes", precision_.description()},
-            {"attention", models::describe_attention(attention_, config_, training.micro_batch, recipe_.workload.context, device_,
-                                                     precision_.autocast() ? at::kBFloat16 : at::kFloat)},
-            {"optimiser", {{"name", "adamw"}, {"implementation", "at::_fused_adamw_"}, {"decay_on", "tensors of two or more dimensions"}}},
-            {"schedule", {{"name", training.schedule.name}, {"first_update", "rate 0 when there is a warm-up"}}},
-            {"data", source_->description()},
-            {"evaluation", {{"sequences", recipe_.evaluation.sequences}, {"tokens", recipe_.evaluation.sequences * recipe_.workload.context}}},
-            {"macs_per_unit", {{"linear", operations.linear}, {"attention_causal", operations.attention}}}};
+    return {
+        {"model", std::string(config_.name)},
+        {"execution", "plain"},
+        {"initialisation", initialisation_},
+        {"seed", training.seed},
+        {"precision", training.precision},
+        {"dtypes", precision_.description()},
+        {"attention", models::describe_attention(attention_, config_, training.micro_batch, recipe_.workload.context,
+                                                 device_, precision_.autocast() ? at::kBFloat16 : at::kFloat)},
+        {"optimiser",
+         {{"name", "adamw"},
+          {"implementation", "at::_fused_adamw_"},
+          {"decay_on", "tensors of two or more dimensions"}}},
+        {"schedule", {{"name", training.schedule.name}, {"first_update", "rate 0 when there is a warm-up"}}},
+        {"data", source_->description()},
+        {"evaluation",
+         {{"sequences", recipe_.evaluation.sequences},
+          {"tokens", recipe_.evaluation.sequences * recipe_.workload.context}}},
+        {"macs_per_unit", {{"linear", operations.linear}, {"attention_causal", operations.attention}}}};
   }
 
   recipe::Recipe recipe_;
@@ -156,8 +174,8 @@ std::vector<ModelDescription> models_of_llm() {
   std::vector<ModelDescription> descriptions;
   for (const models::LlamaConfig& config : models::llama_configs()) {
     descriptions.push_back({std::string(config.name), models::parameter_count(config),
-                            std::to_string(config.layers) + " layers, width " + std::to_string(config.width) + ", vocabulary " +
-                                std::to_string(config.vocabulary)});
+                            std::to_string(config.layers) + " layers, width " + std::to_string(config.width) +
+                                ", vocabulary " + std::to_string(config.vocabulary)});
   }
   return descriptions;
 }

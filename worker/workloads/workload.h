@@ -20,7 +20,7 @@ struct WorkSize {
   std::string unit;
   std::int64_t units_per_step = 0;
   double flops_per_unit = 0;
-  base::Json details;              ///< what is really in force, for the dossier
+  base::Json details;  ///< what is really in force, for the dossier
 };
 
 struct Evaluation {
@@ -43,13 +43,13 @@ struct Setting {
   recipe::Recipe recipe;
   at::Device device{at::kCPU};
   std::string initialisation = "normal";
-  at::ScalarType parameter_dtype = at::kFloat;   ///< double for comparing implementations
+  at::ScalarType parameter_dtype = at::kFloat;  ///< double for comparing implementations
 };
 
 struct ModelDescription {
   std::string name;
   std::int64_t parameters = 0;
-  std::string summary;             ///< "12 layers, width 768, …"
+  std::string summary;  ///< "12 layers, width 768, …"
 };
 
 }  // namespace etalon::workloads
