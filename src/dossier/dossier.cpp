@@ -13,19 +13,22 @@ namespace etalon::dossier {
 
 namespace {
 
-base::Json read_json(const std::filesystem::path& folder, const char* name, const base::Json& schema) {
-  const std::filesystem::path path = folder / name;
-  base::Json json;
+constexpr const char* next_step = "run \"etalon verify\" on the folder to see what else is wrong";
+
+base::Json read_json(const std::filesystem::path& path) {
   try {
-    json = base::parse_json(base::read_file(path, most_json_bytes), path.string());
+    return base::parse_json(base::read_file(path, most_json_bytes), path.string());
   } catch (const base::Error& error) {
-    throw base::Error(base::ExitCode::verification_failed, error.what(), "run \"etalon verify\" on the folder to see what else is wrong");
+    throw base::Error(base::ExitCode::verification_failed, error.what(), next_step);
   }
+}
+
+base::Json read_json(const std::filesystem::path& path, const base::Json& schema) {
+  base::Json json = read_json(path);
   const std::vector<SchemaProblem> problems = check_schema(json, schema);
   if (!problems.empty())
     throw base::Error(base::ExitCode::verification_failed,
-                      fmt::format("{}: {}: {}", path.string(), problems.front().place, problems.front().problem),
-                      "run \"etalon verify\" on the folder to see what else is wrong");
+                      fmt::format("{}: {}: {}", path.string(), problems.front().place, problems.front().problem), next_step);
   return json;
 }
 
@@ -34,9 +37,10 @@ base::Json read_json(const std::filesystem::path& folder, const char* name, cons
 Dossier load(const std::filesystem::path& folder) {
   Dossier dossier;
   dossier.folder = folder;
-  dossier.document = read_json(folder, document_file, base::parse_json(dossier_schema_text(), "dossier schema"));
-  dossier.environment = read_json(folder, environment_file, base::parse_json(environment_schema_text(), "environment schema"));
-  dossier.recipe = recipe::resolved_from_json(read_json(folder, resolved_file, recipe::resolved_schema()));
+  dossier.document = read_json(folder / document_file, base::parse_json(dossier_schema_text(), "dossier schema"));
+  dossier.environment = read_json(folder / environment_file, base::parse_json(environment_schema_text(), "environment schema"));
+  dossier.recipe = recipe::resolved_from_json(read_json(folder / resolved_file, recipe::resolved_schema()));
+  if (std::filesystem::exists(folder / preflight_file)) dossier.preflight = read_json(folder / preflight_file);
   dossier.sealed = std::filesystem::exists(folder / manifest_file);
   const Document document = document_from_json(dossier.document);
   const bool finished = dossier.sealed && document.verdict.has_value();

@@ -35,6 +35,7 @@ struct Dossier {
   std::filesystem::path folder;
   base::Json document;                 ///< dossier.json
   base::Json environment;
+  base::Json preflight;                ///< preflight.json; null when there is none
   recipe::ResolvedRecipe recipe;
   bool sealed = false;                 ///< the manifest exists
   measure::Verdict verdict = measure::Verdict::interrupted;

@@ -51,13 +51,6 @@ std::vector<LaunchRecord> counted(const std::vector<LaunchRecord>& launches) {
   return complete.empty() ? cut_short : complete;
 }
 
-statistics::ThroughputSettings settings_of(const recipe::Recipe& recipe) {
-  statistics::ThroughputSettings settings;
-  settings.confidence = recipe.measure.confidence;
-  settings.fewest_batches = static_cast<std::size_t>(std::max<std::int64_t>(recipe.measure.fewest_batches, 2));
-  return settings;
-}
-
 LaunchValues values_of(const std::filesystem::path& folder, const recipe::Recipe& recipe, const LaunchRecord& launch) {
   const LaunchEvents events = read_events(folder / launch.folder);
   const WindowSeries series = read_window(folder / launch.folder, *launch.outcome.window, events);
@@ -67,7 +60,7 @@ LaunchValues values_of(const std::filesystem::path& folder, const recipe::Recipe
   values.world_size = std::max<std::int64_t>(events.world_size, 1);
   values.window = *launch.outcome.window;
   try {
-    values.throughput = statistics::throughput(series.steps, settings_of(recipe));
+    values.throughput = statistics::throughput(series.steps, throughput_settings(recipe));
   } catch (const std::invalid_argument& error) {
     throw base::Error(base::ExitCode::verification_failed, fmt::format("{}/{}: {}", values.folder, steps_file, error.what()));
   }

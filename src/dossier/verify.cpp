@@ -150,7 +150,9 @@ class Inspection {
     }
     if (sealed_) is_readable(place + "/" + log_file);
     result_.checked.push_back(in_words(place, steps, telemetry, events));
-    if (sealed_ && readable) check_launch(launch, steps, events, result_.findings);
+    if (!sealed_ || !readable) return;
+    check_launch(launch, steps, events, result_.findings);
+    if (recipe_) guarded(place, [&] { check_steady(folder_, launch, steps, events, *recipe_, result_.findings); });
   }
 
   static std::string in_words(const std::string& place, const StepsSummary& steps, const TelemetrySummary& telemetry,

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "base/number.h"
 #include "base/text.h"
 #include "dossier/layout.h"
+#include "dossier/window.h"
 
 namespace etalon::dossier {
 
@@ -127,6 +129,32 @@ void check_launch(const LaunchRecord& launch, const StepsSummary& steps, const L
   for (const measure::GateState& gate : launch.outcome.gates)
     if (!gate.open) findings.push_back({place_of(launch), fmt::format("it is called steady and its gate \"{}\" is closed", base::printable(gate.gate, 100))});
   if (launch.outcome.gates.empty()) findings.push_back({place_of(launch), "it is called steady and no gate is recorded"});
+}
+
+void check_steady(const std::filesystem::path& folder, const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events,
+                  const recipe::Recipe& recipe, std::vector<Finding>& findings) {
+  if (launch.outcome.verdict != Verdict::steady || !launch.outcome.window || steps.ranks.empty()) return;
+  const recipe::Measure& asked = recipe.measure;
+  const WindowSeries series = read_window(folder / launch.folder, *launch.outcome.window, events);
+  const statistics::Estimate estimate = statistics::throughput(series.steps, throughput_settings(recipe)).units_per_second;
+  std::int64_t first_start_ns = steps.ranks.front().first_start_ns;
+  for (const RankSeries& rank : steps.ranks) first_start_ns = std::min(first_start_ns, rank.first_start_ns);
+  const auto seconds = [](std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; };
+  const auto claim = [&](bool holds, const char* what, double found, double threshold) {
+    if (!holds)
+      findings.push_back({place_of(launch), fmt::format("it is called steady, and the {} recomputed from its steps is {} where the recipe asks for {}",
+                                                        what, base::to_human(found, 6), base::to_human(threshold, 6))});
+  };
+  const double warm_up = seconds(series.start_ns - first_start_ns);
+  const double measured = seconds(series.end_ns - series.start_ns - series.excluded_ns);
+  const double drift = std::abs(statistics::halves_drift(series.steps));
+  const auto batches = static_cast<double>(estimate.samples);
+  claim(warm_up >= asked.warmup_seconds, "warm-up in seconds", warm_up, asked.warmup_seconds);
+  claim(measured >= asked.window_seconds, "window in seconds", measured, asked.window_seconds);
+  claim(batches >= static_cast<double>(asked.fewest_batches), "number of batches", batches, static_cast<double>(asked.fewest_batches));
+  if (asked.half_width > 0)
+    claim(estimate.relative_half_width() <= asked.half_width, "half-width of the interval", estimate.relative_half_width(), asked.half_width);
+  if (asked.drift > 0) claim(drift <= asked.drift, "drift between the halves", drift, asked.drift);
 }
 
 void check_verdict(const Document& document, const recipe::Recipe& recipe, std::vector<Finding>& findings) {

@@ -93,8 +93,18 @@ std::vector<Joined> read_steps(const std::filesystem::path& path, std::int64_t f
 
 }  // namespace
 
+statistics::ThroughputSettings throughput_settings(const recipe::Recipe& recipe) {
+  statistics::ThroughputSettings settings;
+  settings.confidence = recipe.measure.confidence;
+  if (recipe.measure.fewest_batches > 0) settings.fewest_batches = static_cast<std::size_t>(recipe.measure.fewest_batches);
+  return settings;
+}
+
 WindowSeries read_window(const std::filesystem::path& launch_folder, const measure::Window& window, const LaunchEvents& events) {
-  const std::filesystem::path path = launch_folder / steps_file;
+  return read_steps_window(launch_folder / steps_file, window, events);
+}
+
+WindowSeries read_steps_window(const std::filesystem::path& path, const measure::Window& window, const LaunchEvents& events) {
   if (window.first_step < 0 || window.last_step < window.first_step)
     throw unusable(path, fmt::format("the window of steps {} to {} is no window", window.first_step, window.last_step));
   const std::int64_t before = window.first_step == 0 ? 0 : 1;

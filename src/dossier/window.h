@@ -8,6 +8,7 @@
 
 #include "dossier/events.h"
 #include "measure/recording.h"
+#include "recipe/recipe.h"
 #include "statistics/interval.h"
 
 namespace etalon::dossier {
@@ -21,7 +22,12 @@ struct WindowSeries {
   std::vector<statistics::StepSample> steps;
 };
 
+/// How throughput is estimated for a recipe: what the gates saw, and what headline and verify compute again.
+statistics::ThroughputSettings throughput_settings(const recipe::Recipe& recipe);
+
 /// Throws base::Error(verification_failed) when the file does not hold every step of the window for every rank.
+WindowSeries read_steps_window(const std::filesystem::path& steps, const measure::Window& window, const LaunchEvents& events);
+/// The same of the launch's steps.csv.
 WindowSeries read_window(const std::filesystem::path& launch_folder, const measure::Window& window, const LaunchEvents& events);
 
 }  // namespace etalon::dossier

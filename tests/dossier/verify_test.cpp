@@ -13,6 +13,9 @@
 #include "example.h"
 
 namespace etalon::dossier {
+
+inline void PrintTo(const Finding& found, std::ostream* stream) { *stream << found.place << " | " << found.problem; }
+
 namespace {
 
 using State = Verification::State;
@@ -201,6 +204,25 @@ TEST_F(Verify, FindsATornLineUnderASeal) {
 TEST_F(Verify, FindsASteadyVerdictThatAGateContradicts) {
   example::edit(folder_ / "dossier.json", "\"open\": true", "\"open\": false");
   EXPECT_THAT(forged().findings, finding("dossier.json: launches[0]", "its gate \"warm-up\" is closed"));
+}
+
+TEST_F(Verify, FindsASteadyVerdictThatTheStepsContradict) {
+  // The second half of the window made 1 % slower than the first; the recipe allows 0.5 %.
+  std::string steps;
+  std::int64_t now = 100 * example::second;
+  for (std::int64_t i = 0; i < example::example_steps; ++i) {
+    const std::int64_t end = now + 2 * example::second + (i >= 150 ? example::second / 50 : 0);
+    steps += "0," + std::to_string(i) + "," + std::to_string(now) + "," + std::to_string(end) + ",,1000,\n";
+    now = end + (i == 149 ? 3 * example::second : 0);
+  }
+  const std::string header = "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats\n";
+  example::overwrite(folder_ / "launches/1/steps.csv", header + steps);
+  EXPECT_THAT(forged().findings, finding("dossier.json: launches[0]", "the drift between the halves recomputed from its steps is 0.01"));
+}
+
+TEST_F(Verify, FindsASteadyVerdictOfAShortWindow) {
+  example::edit(folder_ / "dossier.json", "\"first_step\": 100", "\"first_step\": 180");
+  EXPECT_THAT(forged().findings, finding("dossier.json: launches[0]", "the window in seconds recomputed from its steps is 40"));
 }
 
 TEST_F(Verify, FindsASteadyRunOfALaunchThatWasNot) {
