@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries the precompiled ATen/ATen.h that the worker's files share; holds nothing itself.
+// Carries a precompiled header that other targets share; holds nothing itself.

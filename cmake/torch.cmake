@@ -47,12 +47,7 @@ endfunction()
 
 # etalon_torch_precompile(TARGET): compiles TARGET's C++ with the one precompiled ATen/ATen.h (3 s a file become 1 s).
 function(etalon_torch_precompile target)
-  get_target_property(type ${target} TYPE)
-  if(type STREQUAL "EXECUTABLE")  # CMake would give it -fpie, and the precompiled header is built with -fPIC
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>)
-  endif()
-  target_precompile_headers(${target} REUSE_FROM etalon_torch_precompiled)
+  etalon_reuse_precompiled(${target} etalon_torch_precompiled)
 endfunction()
 
 etalon_find_torch()
@@ -77,8 +72,6 @@ endif()
 # The libraries that torch's own libraries need are found through their run paths, which the linker does not follow.
 target_link_options(etalon_torch INTERFACE LINKER:--allow-shlib-undefined LINKER:--unresolved-symbols=ignore-in-shared-libs)
 
-add_library(etalon_torch_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
-target_link_libraries(etalon_torch_precompiled PRIVATE etalon_defaults etalon_torch)
-target_precompile_headers(etalon_torch_precompiled PRIVATE <ATen/ATen.h>)
+etalon_precompiled_headers(etalon_torch_precompiled LINKS etalon_torch HEADERS <ATen/ATen.h>)
 
 message(STATUS "PyTorch ${ETALON_TORCH_VERSION} in ${ETALON_TORCH_ROOT}; CUDA ${ETALON_TORCH_CUDA_VERSION}; kernels ${ETALON_CUDA_KERNELS} (${CMAKE_CUDA_COMPILER})")
