@@ -105,6 +105,22 @@ std::string columns(const std::vector<std::vector<std::string>>& rows, std::stri
   return result;
 }
 
+std::string wrapped(std::string_view text, std::size_t width) {
+  std::string result;
+  std::size_t column = 0;
+  for (const std::string_view word : split(text, ' ')) {
+    const std::size_t length = code_points(word);
+    if (column > 0 && column + 1 + length > width) {
+      result += '\n';
+      column = 0;
+    }
+    if (column > 0) result += ' ';
+    result += word;
+    column += length + (column > 0 ? 1 : 0);
+  }
+  return result;
+}
+
 std::string human_bytes(double bytes) {
   constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB"};
   std::size_t unit = 0;

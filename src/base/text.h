@@ -23,6 +23,9 @@ std::string printable(std::string_view text, std::size_t max_bytes = 4096);
 /// Columns padded to their widest cell (in code points), two spaces between, one line per row; no trailing blanks.
 std::string columns(const std::vector<std::vector<std::string>>& rows, std::string_view indent = "  ");
 
+/// Lines of at most `width` characters, broken at blanks; a longer word stands alone.
+std::string wrapped(std::string_view text, std::size_t width);
+
 /// "1.2 GB": powers of 1000, for people.
 std::string human_bytes(double bytes);
 

@@ -17,21 +17,23 @@ namespace etalon::command_line {
 
 namespace {
 
+constexpr std::size_t help_width = 110;
+
 std::string version_text() {
   const base::Build& build = base::build();
   return fmt::format("etalon {}\ncommit {}\nbuild {}, {}", build.version, build.commit, build.type, build.compiler);
 }
 
 std::string footer(const Verb& verb) {
-  std::string text;
+  std::string text = base::wrapped(verb.description, help_width) + "\n\nExamples:";
   for (const std::string& example : verb.examples) text += "\n  " + example;
-  return text.empty() ? text : "Examples:" + text;
+  return text;
 }
 
 void add_verb(CLI::App& app, const Verb& verb, const std::shared_ptr<Action>& chosen) {
   CLI::App* command = app.add_subcommand(verb.name, verb.summary);
   command->footer(footer(verb));
-  if (verb.hidden) command->group("");
+  command->group(verb.hidden ? "" : "Verbs");
   const Action action = verb.define(*command);
   command->final_callback([action, chosen] { *chosen = action; });
 }
@@ -66,6 +68,7 @@ CommandLine make_command_line() {
   result.app->require_subcommand(0, 1);
   result.app->footer(closing_notes());
   result.app->get_formatter()->column_width(34);
+  result.app->get_formatter()->label("SUBCOMMAND", "VERB");
   for (const Verb& verb : all_verbs()) add_verb(*result.app, verb, result.chosen);
   return result;
 }
@@ -75,8 +78,7 @@ base::ExitCode run_command_line(int argc, const char* const* argv) {
   try {
     command_line.app->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    const auto verbs = command_line.app->get_subcommands();
-    std::cout << (verbs.empty() ? command_line.app.get() : verbs.front())->help();
+    std::cout << command_line.app->help();
     return base::ExitCode::ok;
   } catch (const CLI::CallForVersion&) {
     std::cout << version_text() << "\n";

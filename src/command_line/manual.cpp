@@ -94,7 +94,8 @@ std::string man_page(const CommandLine& command_line) {
     for (const std::string& example : verb.examples) text += fmt::format(".PP\n.nf\n  {}\n.fi\n", roff(example));
   });
   text += ".SH NOTES\n.nf\n";
-  for (const std::string_view line : base::split(closing_notes(), '\n')) text += roff(line) + "\n";
+  const std::string notes = closing_notes();
+  for (const std::string_view line : base::split(notes, '\n')) text += roff(line) + "\n";
   return text + ".fi\n";
 }
 

@@ -27,6 +27,11 @@ TEST(Columns, AlignsByCharactersNotBytes) {
   EXPECT_EQ(columns({{"é", "1"}, {"abc", "2"}}, ""), "é    1\nabc  2\n");
 }
 
+TEST(Wrapped, BreaksAtBlanksByCharacters) {
+  EXPECT_EQ(wrapped("étalon is a measure", 11), "étalon is a\nmeasure");
+  EXPECT_EQ(wrapped("incomprehensible a", 5), "incomprehensible\na");
+}
+
 TEST(Split, KeepsEmptyParts) { EXPECT_THAT(split("a,,b", ','), testing::ElementsAre("a", "", "b")); }
 
 TEST(Human, ChoosesTheUnit) {

@@ -37,7 +37,7 @@ base::Error error_of(std::vector<const char*> words) {
 TEST(CommandLine, SurfaceIsFrozen) {
   const command_line::CommandLine line = command_line::make_command_line();
   std::string text = line.app->help();
-  for (const command_line::Verb& verb : command_line::all_verbs()) text += "\n\n== etalon " + verb.name + "\n" + line.app->get_subcommand(verb.name)->help();
+  for (const command_line::Verb& verb : command_line::all_verbs()) text += "\n\n== etalon " + verb.name + "\n" + line.app->get_subcommand(verb.name)->help("etalon");
   expect_golden(text, golden_folder / "command_line.txt");
 }
 
