@@ -39,7 +39,7 @@ std::vector<std::string> way_up(std::string group) {
 std::optional<double> quota(std::string_view text) {
   const auto fields = base::split(base::trim(text), ' ');
   if (fields.size() != 2) return std::nullopt;
-  const auto allowed = base::parse_integer(fields[0]);   // "max" is no number: unlimited
+  const auto allowed = base::parse_integer(fields[0]);  // "max" is no number: unlimited
   const auto period = base::parse_integer(fields[1]);
   if (!allowed || !period || *allowed <= 0 || *period <= 0) return std::nullopt;
   return static_cast<double>(*allowed) / static_cast<double>(*period);
@@ -82,7 +82,8 @@ CgroupLimit<std::int64_t> cgroup_memory_limit(const std::filesystem::path& root)
     const auto bytes = base::parse_integer(base::trim(read.text));
     tighten(limit, bytes && *bytes > 0 && *bytes < unlimited ? bytes : std::nullopt, name);
   };
-  for (const std::string& group : way_up(group_of(root, "").value_or("/"))) look("/sys/fs/cgroup" + group + "/memory.max");
+  for (const std::string& group : way_up(group_of(root, "").value_or("/")))
+    look("/sys/fs/cgroup" + group + "/memory.max");
   for (const std::string& group : way_up(group_of(root, "memory").value_or("/")))
     look("/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes");
   return limit;

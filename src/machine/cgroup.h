@@ -11,8 +11,8 @@ namespace etalon::machine {
 
 template <typename Value>
 struct CgroupLimit {
-  std::optional<Value> value;   ///< the tightest on the way up; nothing when unlimited
-  std::string origin;           ///< the file it stands in; empty when no such file exists
+  std::optional<Value> value;  ///< the tightest on the way up; nothing when unlimited
+  std::string origin;          ///< the file it stands in; empty when no such file exists
 };
 
 /// CPUs worth of time per second.

@@ -27,7 +27,7 @@ std::string machine_key(const std::filesystem::path& root) {
 struct Pattern {
   Pattern(const char* what, const char* text) : kind(what), expression(text, std::regex::optimize) {}
   std::string_view kind;
-  std::regex expression;   // group 1 stays, group 2 is replaced
+  std::regex expression;  // group 1 stays, group 2 is replaced
 };
 
 /// Compiled once. Order matters: credentials before addresses, or a host inside a URL would hide them.
@@ -69,9 +69,10 @@ bool names_secret(std::string_view name) {
   std::string upper(name);
   std::transform(upper.begin(), upper.end(), upper.begin(),
                  [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); });
-  constexpr std::array words{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL",
+  constexpr std::array words{"TOKEN",   "SECRET", "PASSWORD",   "PASSWD",      "PASSPHRASE", "CREDENTIAL",
                              "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "AUTH"};
-  return std::any_of(words.begin(), words.end(), [&](const char* word) { return upper.find(word) != std::string::npos; }) ||
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return upper.find(word) != std::string::npos; }) ||
          upper.ends_with("_KEY");
 }
 

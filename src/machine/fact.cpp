@@ -12,10 +12,14 @@ namespace etalon::machine {
 
 std::string_view to_text(FactState state) {
   switch (state) {
-    case FactState::value: return "value";
-    case FactState::not_supported: return "not supported";
-    case FactState::not_permitted: return "not permitted";
-    case FactState::unknown: return "unknown";
+    case FactState::value:
+      return "value";
+    case FactState::not_supported:
+      return "not supported";
+    case FactState::not_permitted:
+      return "not permitted";
+    case FactState::unknown:
+      return "unknown";
   }
   return "unknown";
 }
@@ -27,10 +31,13 @@ FactState state_of_errno(int error_number) {
     case ENODEV:
     case ENXIO:
     case ENOSYS:
-    case EOPNOTSUPP: return FactState::not_supported;
+    case EOPNOTSUPP:
+      return FactState::not_supported;
     case EACCES:
-    case EPERM: return FactState::not_permitted;
-    default: return FactState::unknown;
+    case EPERM:
+      return FactState::not_permitted;
+    default:
+      return FactState::unknown;
   }
 }
 
@@ -39,7 +46,8 @@ std::string words_of_errno(int error_number) {
 }
 
 Fact Fact::known(std::string name, std::string meaning, std::string origin, base::Json value, std::string unit) {
-  return {std::move(name), std::move(meaning), std::move(origin), FactState::value, std::move(value), std::move(unit), {}};
+  return {
+      std::move(name), std::move(meaning), std::move(origin), FactState::value, std::move(value), std::move(unit), {}};
 }
 
 Fact Fact::missing(std::string name, std::string meaning, std::string origin, FactState state, std::string reason) {

@@ -19,13 +19,13 @@ FactState state_of_errno(int error_number);
 std::string words_of_errno(int error_number);
 
 struct Fact {
-  std::string name;        ///< "cpu.model"
-  std::string meaning;     ///< one phrase for people
-  std::string origin;      ///< where it was read: "/proc/cpuinfo", "nvmlDeviceGetName", …
+  std::string name;     ///< "cpu.model"
+  std::string meaning;  ///< one phrase for people
+  std::string origin;   ///< where it was read: "/proc/cpuinfo", "nvmlDeviceGetName", …
   FactState state = FactState::unknown;
-  base::Json value;        ///< when state is value
-  std::string unit;        ///< "bytes", "MHz", "" when none
-  std::string reason;      ///< otherwise: code returned, or the reason in words
+  base::Json value;    ///< when state is value
+  std::string unit;    ///< "bytes", "MHz", "" when none
+  std::string reason;  ///< otherwise: code returned, or the reason in words
 
   static Fact known(std::string name, std::string meaning, std::string origin, base::Json value, std::string unit = {});
   static Fact missing(std::string name, std::string meaning, std::string origin, FactState state, std::string reason);

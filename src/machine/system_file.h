@@ -13,7 +13,7 @@ namespace etalon::machine {
 
 struct SystemText {
   std::string text;
-  int error_number = 0;          ///< 0 when the file was read
+  int error_number = 0;  ///< 0 when the file was read
   bool ok() const { return error_number == 0; }
 };
 

@@ -19,7 +19,7 @@
 namespace etalon::measure {
 namespace {
 
-using Clock = std::chrono::steady_clock;   // CLOCK_MONOTONIC, as base::monotonic_ns
+using Clock = std::chrono::steady_clock;  // CLOCK_MONOTONIC, as base::monotonic_ns
 
 /// Signals are the main thread's business: this one starts with all of them blocked.
 class SignalsBlocked {
@@ -46,7 +46,7 @@ std::size_t cells_of(const std::vector<Channel>& channels) {
 
 struct Telemetry::State {
   std::vector<std::unique_ptr<Source>> sources;
-  std::vector<std::size_t> cell_counts;        // of each source, fixed at the start
+  std::vector<std::size_t> cell_counts;  // of each source, fixed at the start
   std::vector<Channel> channels;
   Clock::duration interval{};
   std::size_t capacity = default_capacity;
@@ -65,7 +65,7 @@ struct Telemetry::State {
       try {
         cells = sources[index]->sample();
       } catch (const std::exception&) {
-        cells.clear();   // one broken reading is an empty cell, not the end of the measurement
+        cells.clear();  // one broken reading is an empty cell, not the end of the measurement
       }
       cells.resize(cell_counts[index]);
       row.cells.insert(row.cells.end(), cells.begin(), cells.end());

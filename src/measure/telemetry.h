@@ -26,7 +26,8 @@ class Telemetry {
   /// Starts sampling at once, then at multiples of the interval (CLOCK_MONOTONIC): a late row delays none of the next, and
   /// moments missed altogether (a suspended machine) are left out. Throws std::invalid_argument for an interval that is
   /// not positive.
-  Telemetry(std::vector<std::unique_ptr<Source>> sources, double interval_seconds, std::size_t capacity = default_capacity);
+  Telemetry(std::vector<std::unique_ptr<Source>> sources, double interval_seconds,
+            std::size_t capacity = default_capacity);
   ~Telemetry();
   Telemetry(const Telemetry&) = delete;
   Telemetry& operator=(const Telemetry&) = delete;

@@ -15,7 +15,7 @@ struct Estimate {
   double low = 0;
   double high = 0;
   double confidence = 0.95;
-  std::size_t samples = 0;      ///< batches or launches that the interval rests on
+  std::size_t samples = 0;  ///< batches or launches that the interval rests on
   /// Half of (high − low) over |value|; infinity when no interval can be given.
   double relative_half_width() const;
 };
@@ -33,7 +33,8 @@ Estimate independent_mean_estimate(std::span<const double> values, double confid
 /// One optimiser step as throughput sees it.
 struct StepSample {
   std::int64_t units = 0;
-  std::int64_t duration_ns = 0;   ///< from the end of the step before (or its own start) to its end, excluded time taken out
+  std::int64_t duration_ns =
+      0;  ///< from the end of the step before (or its own start) to its end, excluded time taken out
 };
 
 struct ThroughputSettings {
@@ -44,11 +45,11 @@ struct ThroughputSettings {
 };
 
 struct Throughput {
-  Estimate units_per_second;           ///< Σ units ÷ Σ time: a ratio of sums, never a mean of rates
+  Estimate units_per_second;  ///< Σ units ÷ Σ time: a ratio of sums, never a mean of rates
   Estimate steps_per_second;
-  std::size_t batch_size = 0;          ///< steps per batch behind the interval
+  std::size_t batch_size = 0;  ///< steps per batch behind the interval
   double batch_lag1 = 0;
-  double effective_steps = 0;          ///< effective sample size of the step times
+  double effective_steps = 0;  ///< effective sample size of the step times
 };
 
 /// Throws std::invalid_argument when `steps` is empty, the time is not positive, or a step has negative units or time.

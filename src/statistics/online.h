@@ -46,13 +46,14 @@ class BatchSeries {
   std::size_t capacity_;
   std::size_t entry_steps_ = 1;
   std::vector<StepSample> entries_;
-  StepSample open_;                 // the entry being filled
+  StepSample open_;  // the entry being filled
   std::size_t open_steps_ = 0;
   std::size_t steps_ = 0;
   std::int64_t units_ = 0;
   std::int64_t duration_ns_ = 0;
   std::int64_t first_duration_ns_ = 0;
-  double squared_deviations_ = 0;   // from the first step's time, which keeps the subtraction in step_variance() harmless
+  double squared_deviations_ =
+      0;  // from the first step's time, which keeps the subtraction in step_variance() harmless
 };
 
 /// As throughput(span); batches are whole entries, at least `settings.smallest_batch` steps.

@@ -8,7 +8,8 @@
 
 namespace etalon::statistics {
 
-static_assert(FLT_EVAL_METHOD == 0, "intermediate results must be IEEE doubles, or figures would differ between machines");
+static_assert(FLT_EVAL_METHOD == 0,
+              "intermediate results must be IEEE doubles, or figures would differ between machines");
 
 /// Σ term(i) for i in [first, first + count).
 template <typename Term>

@@ -36,7 +36,8 @@ double effective_sample_size(std::span<const double> values);
 std::vector<double> batch_means(std::span<const double> values, std::size_t batch_size);
 /// The smallest size in `smallest` · 2^j whose batch means have |lag-1| < `limit`, there and at twice that size (one size
 /// alone may look uncorrelated by chance), while at least `fewest_batches` remain; the largest tried otherwise.
-std::size_t choose_batch_size(std::span<const double> values, std::size_t smallest, double limit, std::size_t fewest_batches);
+std::size_t choose_batch_size(std::span<const double> values, std::size_t smallest, double limit,
+                              std::size_t fewest_batches);
 
 /// True where a value lies outside [Q1 − k·IQR, Q3 + k·IQR] of a sliding window of `window` values around it (Tukey 1977),
 /// or is NaN. Near the ends the window is the first or last `window` values; quartiles as quantile(). O(n log n).

@@ -35,7 +35,8 @@ TEST(Pseudonym, SaysItsKindAndNothingOfTheValue) {
 
 TEST(Pseudonym, FallsBackToTheBootWhereAMachineHasNoId) {
   FakeRoot root;
-  root.write("/etc/machine-id", "\n").write("/proc/sys/kernel/random/boot_id", "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee\n");
+  root.write("/etc/machine-id", "\n")
+      .write("/proc/sys/kernel/random/boot_id", "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee\n");
   const std::string first = pseudonym("host", "c0ffee", root.path());
   EXPECT_TRUE(first.starts_with("host-"));
   root.write("/proc/sys/kernel/random/boot_id", "11111111-bbbb-cccc-dddd-eeeeeeeeeeee\n");
@@ -50,12 +51,15 @@ TEST(Pseudonym, SaysNothingAtAllWithoutAKey) {
 class Concealed : public testing::Test {
  protected:
   Concealed() { identified(root_); }
-  std::string shown(std::string_view name, std::string_view value) const { return concealed(name, value, root_.path()); }
+  std::string shown(std::string_view name, std::string_view value) const {
+    return concealed(name, value, root_.path());
+  }
   FakeRoot root_;
 };
 
 TEST_F(Concealed, KeepsOrdinaryValuesAsTheyAre) {
-  for (const char* value : {"8", "0,1,2", "expandable_segments:True", "/usr/lib/x86_64-linux-gnu:/opt/cuda/lib64", "eth0", "INFO", ""})
+  for (const char* value :
+       {"8", "0,1,2", "expandable_segments:True", "/usr/lib/x86_64-linux-gnu:/opt/cuda/lib64", "eth0", "INFO", ""})
     EXPECT_EQ(shown("NCCL_SOMETHING", value), value);
   EXPECT_EQ(shown("NVIDIA_CUDNN_VERSION", "9.19.0.56"), "9.19.0.56");
 }
@@ -68,7 +72,8 @@ TEST_F(Concealed, ReplacesAllOfAValueWhoseNamePromisesASecret) {
 }
 
 TEST_F(Concealed, ReplacesUsersAddressesUuidsAndCredentialsInsideAText) {
-  EXPECT_EQ(shown("LD_LIBRARY_PATH", "/home/marie/lib:/opt/lib"), "/home/" + pseudonym("user", "marie", root_.path()) + "/lib:/opt/lib");
+  EXPECT_EQ(shown("LD_LIBRARY_PATH", "/home/marie/lib:/opt/lib"),
+            "/home/" + pseudonym("user", "marie", root_.path()) + "/lib:/opt/lib");
   EXPECT_EQ(shown("MASTER_ADDR", "10.1.2.3"), pseudonym("address", "10.1.2.3", root_.path()));
   EXPECT_EQ(shown("NCCL_COMM_ID", "192.168.1.9:4242"), pseudonym("address", "192.168.1.9", root_.path()) + ":4242");
   EXPECT_EQ(shown("CUDA_VISIBLE_DEVICES", "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6"),
@@ -84,9 +89,7 @@ TEST_F(Concealed, RecognisesTokensByTheirShape) {
   EXPECT_TRUE(text.ends_with(" --quiet"));
 }
 
-TEST_F(Concealed, CutsEndlessValues) {
-  EXPECT_LT(shown("LD_LIBRARY_PATH", std::string(1'000'000, '/')).size(), 5000U);
-}
+TEST_F(Concealed, CutsEndlessValues) { EXPECT_LT(shown("LD_LIBRARY_PATH", std::string(1'000'000, '/')).size(), 5000U); }
 
 }  // namespace
 }  // namespace etalon::machine

@@ -91,7 +91,8 @@ TEST(Machine, OnAnEmptyRootSaysWhyEachFactIsMissing) {
   const Machine machine = captured(root);
   EXPECT_GE(machine.cpu_count, 1);
   EXPECT_EQ(machine.memory_bytes, 0U);
-  for (const char* name : {"cpu.model", "cpu.count", "cpu.sockets", "cpu.governor", "memory.total", "system.name", "host.name"}) {
+  for (const char* name :
+       {"cpu.model", "cpu.count", "cpu.sockets", "cpu.governor", "memory.total", "system.name", "host.name"}) {
     ASSERT_NE(machine.find(name), nullptr) << name;
     EXPECT_EQ(machine.find(name)->state, FactState::not_supported) << name;
     EXPECT_NE(machine.find(name)->reason, "") << name;
@@ -144,7 +145,8 @@ TEST(Machine, SeesHypervisorsAndContainers) {
 TEST(Machine, ListsTheVariablesThatChangeTrainingAndNoOthers) {
   FakeRoot root;
   workstation(root);
-  root.write("/proc/self/environ", "OMP_NUM_THREADS=8\0HOME=/home/marie\0NCCL_DEBUG=INFO\0PYTORCH_TOKEN=hunter2\0broken"s);
+  root.write("/proc/self/environ",
+             "OMP_NUM_THREADS=8\0HOME=/home/marie\0NCCL_DEBUG=INFO\0PYTORCH_TOKEN=hunter2\0broken"s);
   const Machine machine = captured(root);
   EXPECT_EQ(value(machine, "environment.OMP_NUM_THREADS"), "8");
   EXPECT_EQ(value(machine, "environment.NCCL_DEBUG"), "INFO");
@@ -159,8 +161,9 @@ TEST(Machine, WritesFactsWithTheirStates) {
   EXPECT_EQ(base::to_line(to_json(known)),
             R"({"name":"cpu.count","meaning":"CPUs","origin":"/proc","state":"value","value":4,"unit":"CPUs"})");
   const Fact refused = Fact::unreadable("x", "y", "z", EACCES);
-  EXPECT_EQ(base::to_line(to_json(refused)),
-            R"json({"name":"x","meaning":"y","origin":"z","state":"not permitted","reason":"Permission denied (errno 13)"})json");
+  EXPECT_EQ(
+      base::to_line(to_json(refused)),
+      R"json({"name":"x","meaning":"y","origin":"z","state":"not permitted","reason":"Permission denied (errno 13)"})json");
   EXPECT_EQ(state_of_errno(EIO), FactState::unknown);
 }
 
@@ -190,7 +193,8 @@ TEST(Cgroup, KnowsTheFirstVersion) {
 TEST(CpuList, ReadsTheKernelsNotation) {
   EXPECT_EQ(parse_cpu_list("0-3,8,10-11\n"), (std::vector<int>{0, 1, 2, 3, 8, 10, 11}));
   EXPECT_EQ(parse_cpu_list(""), std::vector<int>{});
-  for (const char* wrong : {"a", "3-1", "-1", "1,,2", "0-99999999", "1-"}) EXPECT_FALSE(parse_cpu_list(wrong).has_value()) << wrong;
+  for (const char* wrong : {"a", "3-1", "-1", "1,,2", "0-99999999", "1-"})
+    EXPECT_FALSE(parse_cpu_list(wrong).has_value()) << wrong;
 }
 
 TEST(Meminfo, CountsInKibibytes) {

@@ -54,8 +54,13 @@ std::vector<TelemetryRow> rows_after(Telemetry& telemetry, std::size_t count) {
 }
 
 TEST(Telemetry, SamplesAllSourcesInOrderLosingNoRow) {
-  Telemetry telemetry(scripted([](int n) { return std::vector<std::optional<double>>{n, -n}; },
-                               [](int n) { return std::vector<std::optional<double>>{std::nullopt, 2 * n}; }),
+  Telemetry telemetry(scripted(
+                          [](int n) {
+                            return std::vector<std::optional<double>>{n, -n};
+                          },
+                          [](int n) {
+                            return std::vector<std::optional<double>>{std::nullopt, 2 * n};
+                          }),
                       0.002);
   ASSERT_EQ(telemetry.channels().size(), 6U);
   const std::vector<TelemetryRow> rows = rows_after(telemetry, 20);
@@ -105,7 +110,9 @@ TEST(Telemetry, TurnsAThrowAndAWrongCountIntoEmptyCells) {
                             if (n % 2 == 0) throw std::runtime_error("torn");
                             return {1};
                           },
-                          [](int) { return std::vector<std::optional<double>>{7, 8, 9}; }),
+                          [](int) {
+                            return std::vector<std::optional<double>>{7, 8, 9};
+                          }),
                       0.001);
   const std::vector<TelemetryRow> rows = rows_after(telemetry, 2);
   ASSERT_GE(rows.size(), 2U);

@@ -12,7 +12,7 @@
 namespace etalon::statistics {
 namespace {
 
-constexpr double true_rate = 10'000;   // 1000 units each 0.1 s
+constexpr double true_rate = 10'000;  // 1000 units each 0.1 s
 
 double coverage(double correlation, std::size_t steps_per_window, int windows) {
   tests::Random random(20'261'201);

@@ -123,8 +123,7 @@ TEST(Throughput, CountsAStepWithoutUnitsAsTimeSpent) {
 TEST(Throughput, InvertsTheIntervalOfTimePerUnit) {
   tests::Random random(8);
   std::vector<StepSample> steps;
-  for (int i = 0; i < 200; ++i)
-    steps.push_back({1000, static_cast<std::int64_t>(1e8 * (1 + 0.05 * random.normal()))});
+  for (int i = 0; i < 200; ++i) steps.push_back({1000, static_cast<std::int64_t>(1e8 * (1 + 0.05 * random.normal()))});
   const Estimate rate = throughput(steps, {}).units_per_second;
   // Symmetric in seconds per unit, hence a little longer upwards in units per second.
   EXPECT_NEAR((1 / rate.low + 1 / rate.high) / 2, 1 / rate.value, 1e-15);
@@ -149,7 +148,7 @@ TEST(Throughput, RefusesNothingAndTimeThatDoesNotPass) {
 
 TEST(HalvesDrift, ComparesTheSecondHalfWithTheFirst) {
   std::vector<StepSample> steps = equal_steps(50, 8, 1'000'000);
-  steps.push_back({8, 77'000'000});   // the middle step belongs to neither half
+  steps.push_back({8, 77'000'000});  // the middle step belongs to neither half
   const std::vector<StepSample> slower = equal_steps(50, 8, 1'010'000);
   steps.insert(steps.end(), slower.begin(), slower.end());
   EXPECT_NEAR(halves_drift(steps), 0.01, 1e-12);

@@ -51,7 +51,7 @@ TEST(OutlierMask, FollowsASlowDriftThatFixedFencesWouldCut) {
 TEST(OutlierMask, AgreesWithTheDefinitionForEveryWindow) {
   tests::Random random(9);
   Values values(257);
-  for (double& value : values) value = static_cast<double>(random.next() % 40);   // many ties
+  for (double& value : values) value = static_cast<double>(random.next() % 40);  // many ties
   values[100] = 1000;
   for (const std::size_t window : {1U, 2U, 3U, 4U, 10U, 31U, 200U, 256U, 257U, 5000U})
     EXPECT_EQ(outlier_mask(values, window, 0.5), mask_by_definition(values, window, 0.5)) << "window " << window;

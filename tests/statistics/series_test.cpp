@@ -27,12 +27,12 @@ Values alternating(double centre, double below, double above) {
 
 /// Michelson 1879, km/s above 299,000, in the order measured (NIST StRD "Michelso").
 const Values& michelson() {
-  static const Values values{
-      850, 740, 900, 1070, 930, 850, 950, 980, 980, 880, 1000, 980, 930, 650, 760, 810, 1000, 1000, 960, 960,
-      960, 940, 960, 940,  880, 800, 850, 880, 900, 840, 830,  790, 810, 880, 880, 830, 800,  790,  760, 800,
-      880, 880, 880, 860,  720, 720, 620, 860, 970, 950, 880,  910, 850, 870, 840, 840, 850,  840,  840, 840,
-      890, 810, 810, 820,  800, 770, 760, 740, 750, 760, 910,  920, 890, 860, 880, 720, 840,  850,  850, 780,
-      890, 840, 780, 810,  760, 810, 790, 810, 820, 850, 870,  870, 810, 740, 810, 940, 950,  800,  810, 870};
+  static const Values values{850,  740, 900, 1070, 930, 850, 950, 980, 980, 880, 1000, 980, 930, 650, 760, 810, 1000,
+                             1000, 960, 960, 960,  940, 960, 940, 880, 800, 850, 880,  900, 840, 830, 790, 810, 880,
+                             880,  830, 800, 790,  760, 800, 880, 880, 880, 860, 720,  720, 620, 860, 970, 950, 880,
+                             910,  850, 870, 840,  840, 850, 840, 840, 840, 890, 810,  810, 820, 800, 770, 760, 740,
+                             750,  760, 910, 920,  890, 860, 880, 720, 840, 850, 850,  780, 890, 840, 780, 810, 760,
+                             810,  790, 810, 820,  850, 870, 870, 810, 740, 810, 940,  950, 800, 810, 870};
   return values;
 }
 
@@ -90,7 +90,8 @@ TEST(Series, HasNoAutocorrelationWithoutVarianceOrBeyondItsEnd) {
 
 TEST(Series, CorrectsTheLagOneAutocorrelationForItsSmallSampleBias) {
   EXPECT_DOUBLE_EQ(lag1_unbiased(Values{1, 2, 3, 4}), 0.25 + 1.75 / 4);
-  EXPECT_EQ(lag1_unbiased(Values{1, -1, 1, -1, 1, -1, 1, -1}), 0) << "negative correlation is not used to narrow an interval";
+  EXPECT_EQ(lag1_unbiased(Values{1, -1, 1, -1, 1, -1, 1, -1}), 0)
+      << "negative correlation is not used to narrow an interval";
   Values ramp(1000);
   for (std::size_t i = 0; i < ramp.size(); ++i) ramp[i] = static_cast<double>(i);
   EXPECT_EQ(lag1_unbiased(ramp), 0.99);

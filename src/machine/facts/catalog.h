@@ -10,13 +10,7 @@
 
 namespace etalon::machine {
 
-#define COLLECTORS(entry) \
-  entry(system)           \
-  entry(cpu)              \
-  entry(memory)           \
-  entry(nvidia)           \
-  entry(host)             \
-  entry(environment)
+#define COLLECTORS(entry) entry(system) entry(cpu) entry(memory) entry(nvidia) entry(host) entry(environment)
 
 #define DECLARE_COLLECTOR(name) std::vector<Fact> collect_##name(const CaptureOptions& options);
 COLLECTORS(DECLARE_COLLECTOR)

@@ -82,8 +82,10 @@ Fact governor(const std::filesystem::path& root, const std::vector<int>& online)
   int error_number = ENOENT;
   for (const int cpu : online) {
     const SystemText read = read_system_file(root, fmt::format("{}/cpu{}/cpufreq/scaling_governor", cpu_folder, cpu));
-    if (read.ok()) governors.emplace(base::trim(read.text));
-    else error_number = read.error_number;
+    if (read.ok())
+      governors.emplace(base::trim(read.text));
+    else
+      error_number = read.error_number;
   }
   if (governors.empty()) return Fact::unreadable("cpu.governor", "frequency governor", origin, error_number);
   const std::vector<std::string> names(governors.begin(), governors.end());
@@ -95,7 +97,8 @@ Fact highest_clock(const std::filesystem::path& root) {
   int error_number = 0;
   const auto kilohertz = read_system_integer(root, origin, &error_number);
   if (!kilohertz) return Fact::unreadable("cpu.clock_highest", "highest clock of the first CPU", origin, error_number);
-  return Fact::known("cpu.clock_highest", "highest clock of the first CPU", origin, static_cast<double>(*kilohertz) / 1000, "MHz");
+  return Fact::known("cpu.clock_highest", "highest clock of the first CPU", origin,
+                     static_cast<double>(*kilohertz) / 1000, "MHz");
 }
 
 Fact allowed(const std::filesystem::path& root) {
@@ -105,7 +108,8 @@ Fact allowed(const std::filesystem::path& root) {
   if (!read.ok()) return Fact::unreadable("cpu.allowed", meaning, origin, read.error_number);
   const auto text = value_of_key(read.text, "Cpus_allowed_list", ':');
   const auto cpus = text ? parse_cpu_list(*text) : std::nullopt;
-  if (!cpus || cpus->empty()) return Fact::missing("cpu.allowed", meaning, origin, FactState::unknown, "no list of CPUs in it");
+  if (!cpus || cpus->empty())
+    return Fact::missing("cpu.allowed", meaning, origin, FactState::unknown, "no list of CPUs in it");
   return Fact::known("cpu.allowed", meaning, origin, cpus->size());
 }
 

@@ -12,10 +12,11 @@ namespace etalon::machine {
 namespace {
 
 /// Threads, maths libraries, CUDA, NCCL, PyTorch, allocators, the loader.
-constexpr std::array prefixes{"OMP_",    "GOMP_",   "KMP_",  "MKL_",     "OPENBLAS_", "ONEDNN_",  "DNNL_",
-                              "CUDA_",   "CUBLAS",  "CUDNN", "NVIDIA_",  "NCCL_",     "GLOO_",    "TORCH",
-                              "PYTORCH", "TRITON_", "UCX_",  "ETALON_",  "MALLOC_",   "LD_LIBRARY_PATH",
-                              "LD_PRELOAD", "GLIBC_TUNABLES", "LOCAL_RANK", "RANK", "WORLD_SIZE", "MASTER_", "SLURM_"};
+constexpr std::array prefixes{"OMP_",       "GOMP_",           "KMP_",       "MKL_",           "OPENBLAS_",  "ONEDNN_",
+                              "DNNL_",      "CUDA_",           "CUBLAS",     "CUDNN",          "NVIDIA_",    "NCCL_",
+                              "GLOO_",      "TORCH",           "PYTORCH",    "TRITON_",        "UCX_",       "ETALON_",
+                              "MALLOC_",    "LD_LIBRARY_PATH", "LD_PRELOAD", "GLIBC_TUNABLES", "LOCAL_RANK", "RANK",
+                              "WORLD_SIZE", "MASTER_",         "SLURM_"};
 
 bool relevant(std::string_view name) {
   return std::any_of(prefixes.begin(), prefixes.end(), [&](const char* prefix) { return name.starts_with(prefix); });
@@ -28,7 +29,8 @@ std::vector<Fact> collect_environment(const CaptureOptions& options) {
   for (const auto& [name, value] : environment(options.root)) {
     if (!relevant(name)) continue;
     const std::string shown = options.identify && !names_secret(name) ? value : concealed(name, value, options.root);
-    facts.push_back(Fact::known("environment." + name, "environment variable", "/proc/self/environ", base::printable(shown)));
+    facts.push_back(
+        Fact::known("environment." + name, "environment variable", "/proc/self/environ", base::printable(shown)));
   }
   return facts;
 }

@@ -17,7 +17,8 @@ Fact host_name(const CaptureOptions& options) {
   return Fact::known("host.name", meaning, origin, options.identify ? name : pseudonym("host", name, options.root));
 }
 
-Fact first_number(const std::filesystem::path& root, const char* name, const char* meaning, const char* origin, const char* unit) {
+Fact first_number(const std::filesystem::path& root, const char* name, const char* meaning, const char* origin,
+                  const char* unit) {
   const SystemText read = read_system_file(root, origin, 256);
   if (!read.ok()) return Fact::unreadable(name, meaning, origin, read.error_number);
   const std::string_view text = base::trim(read.text);

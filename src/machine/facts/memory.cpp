@@ -15,7 +15,8 @@ Fact line_of_meminfo(const SystemText& read, std::string name, std::string meani
   if (!read.ok()) return Fact::unreadable(std::move(name), std::move(meaning), std::move(origin), read.error_number);
   const auto bytes = meminfo_bytes(read.text, key);
   if (bytes) return Fact::known(std::move(name), std::move(meaning), std::move(origin), *bytes, "bytes");
-  return Fact::missing(std::move(name), std::move(meaning), std::move(origin), FactState::not_supported, "no such line");
+  return Fact::missing(std::move(name), std::move(meaning), std::move(origin), FactState::not_supported,
+                       "no such line");
 }
 
 Fact limit(const std::filesystem::path& root) {
@@ -33,8 +34,7 @@ std::vector<Fact> collect_memory(const CaptureOptions& options) {
   const SystemText read = read_system_file(options.root, "/proc/meminfo");
   return {line_of_meminfo(read, "memory.total", "memory that the kernel manages", "MemTotal"),
           line_of_meminfo(read, "memory.available", "memory available at the start", "MemAvailable"),
-          limit(options.root),
-          line_of_meminfo(read, "memory.swap", "swap space", "SwapTotal")};
+          limit(options.root), line_of_meminfo(read, "memory.swap", "swap space", "SwapTotal")};
 }
 
 }  // namespace etalon::machine

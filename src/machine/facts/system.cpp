@@ -4,8 +4,8 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cctype>
+#include <cerrno>
 #include <initializer_list>
 
 #include "base/text.h"
@@ -44,9 +44,10 @@ Fact kernel(const std::filesystem::path& root) {
 }
 
 Fact architecture(const std::filesystem::path& root) {
-  const SystemText read = read_system_file(root, "/proc/sys/kernel/arch");   // since Linux 6.1
+  const SystemText read = read_system_file(root, "/proc/sys/kernel/arch");  // since Linux 6.1
   if (read.ok() && !base::trim(read.text).empty())
-    return Fact::known("system.architecture", "instruction set", "/proc/sys/kernel/arch", std::string(base::trim(read.text)));
+    return Fact::known("system.architecture", "instruction set", "/proc/sys/kernel/arch",
+                       std::string(base::trim(read.text)));
   utsname names{};
   if (::uname(&names) != 0) return Fact::unreadable("system.architecture", "instruction set", "uname", errno);
   return Fact::known("system.architecture", "instruction set", "uname", std::string(names.machine));
@@ -55,7 +56,8 @@ Fact architecture(const std::filesystem::path& root) {
 Fact wsl(const std::filesystem::path& root) {
   const std::string origin = "/proc/sys/kernel/osrelease";
   const SystemText read = read_system_file(root, origin);
-  if (!read.ok()) return Fact::unreadable("system.wsl", "runs under Windows Subsystem for Linux", origin, read.error_number);
+  if (!read.ok())
+    return Fact::unreadable("system.wsl", "runs under Windows Subsystem for Linux", origin, read.error_number);
   const bool microsoft = lower(read.text).find("microsoft") != std::string::npos;
   return Fact::known("system.wsl", "runs under Windows Subsystem for Linux", origin, microsoft);
 }
@@ -82,7 +84,8 @@ Fact virtualisation(const std::filesystem::path& root) {
   }
   // Only x86 has that flag: elsewhere its absence says nothing.
   if (flags.size() > 2) return Fact::known("system.virtualisation", meaning, "/proc/cpuinfo flags", "none");
-  return Fact::missing("system.virtualisation", meaning, "/proc/cpuinfo", FactState::unknown, "this processor lists no flags");
+  return Fact::missing("system.virtualisation", meaning, "/proc/cpuinfo", FactState::unknown,
+                       "this processor lists no flags");
 }
 
 Fact container(const std::filesystem::path& root) {
@@ -92,7 +95,8 @@ Fact container(const std::filesystem::path& root) {
     const char* runtime;
   };
   for (const Hint hint : {Hint{"/.dockerenv", "docker"}, Hint{"/run/.containerenv", "podman"}}) {
-    if (read_system_file(root, hint.file, 1).ok()) return Fact::known("system.container", meaning, hint.file, hint.runtime);
+    if (read_system_file(root, hint.file, 1).ok())
+      return Fact::known("system.container", meaning, hint.file, hint.runtime);
   }
   const SystemText manager = read_system_file(root, "/run/systemd/container", 256);
   if (manager.ok())
@@ -100,7 +104,8 @@ Fact container(const std::filesystem::path& root) {
   for (const char* name : {"/proc/1/cgroup", "/proc/self/cgroup"}) {
     const SystemText groups = read_system_file(root, name);
     for (const char* runtime : {"kubepods", "docker", "containerd", "lxc", "apptainer", "singularity"}) {
-      if (groups.text.find(runtime) != std::string::npos) return Fact::known("system.container", meaning, name, runtime);
+      if (groups.text.find(runtime) != std::string::npos)
+        return Fact::known("system.container", meaning, name, runtime);
     }
   }
   return Fact::known("system.container", meaning, "/.dockerenv, /run, /proc/1/cgroup", "none");
@@ -109,13 +114,14 @@ Fact container(const std::filesystem::path& root) {
 }  // namespace
 
 std::vector<Fact> collect_system(const CaptureOptions& options) {
-  return {operating_system(options.root),
-          kernel(options.root),
-          architecture(options.root),
-          Fact::known("system.c_library", "GNU C library of this process", "gnu_get_libc_version", gnu_get_libc_version()),
-          virtualisation(options.root),
-          container(options.root),
-          wsl(options.root)};
+  return {
+      operating_system(options.root),
+      kernel(options.root),
+      architecture(options.root),
+      Fact::known("system.c_library", "GNU C library of this process", "gnu_get_libc_version", gnu_get_libc_version()),
+      virtualisation(options.root),
+      container(options.root),
+      wsl(options.root)};
 }
 
 }  // namespace etalon::machine

@@ -9,14 +9,14 @@
 
 namespace etalon::measure {
 
-#define SOURCES(entry)                                                        \
-  entry(proc_stat, "share of CPU time in use, of the whole machine")          \
-  entry(cpu_clock, "clocks of the CPUs: mean and highest")                    \
-  entry(memory, "host memory used and available, swap used")                  \
-  entry(pressure, "share of time in which tasks waited for CPU, memory, I/O") \
-  entry(loadavg, "runnable tasks and the load average of a minute")           \
-  entry(thermal, "temperatures of the kernel's thermal zones")                \
-  entry(rapl, "energy counted by the processor packages (RAPL)")
+#define SOURCES(entry)                                                                    \
+  entry(proc_stat, "share of CPU time in use, of the whole machine")                      \
+      entry(cpu_clock, "clocks of the CPUs: mean and highest")                            \
+          entry(memory, "host memory used and available, swap used")                      \
+              entry(pressure, "share of time in which tasks waited for CPU, memory, I/O") \
+                  entry(loadavg, "runnable tasks and the load average of a minute")       \
+                      entry(thermal, "temperatures of the kernel's thermal zones")        \
+                          entry(rapl, "energy counted by the processor packages (RAPL)")
 
 #define DECLARE_SOURCE(name, meaning) std::unique_ptr<Source> make_##name(const SourceOptions& options);
 SOURCES(DECLARE_SOURCE)

@@ -9,13 +9,18 @@
 namespace etalon::measure {
 
 Channel readable_channel(std::string name, std::string unit, std::string meaning, std::string source) {
-  return {std::move(name), std::move(unit), std::move(meaning), std::move(source),
-          std::string(to_text(machine::FactState::value)), {}};
+  return {std::move(name),
+          std::move(unit),
+          std::move(meaning),
+          std::move(source),
+          std::string(to_text(machine::FactState::value)),
+          {}};
 }
 
-Channel missing_channel(std::string name, std::string unit, std::string meaning, std::string source, machine::FactState state,
-                        std::string reason) {
-  return {std::move(name), std::move(unit), std::move(meaning), std::move(source), std::string(to_text(state)), std::move(reason)};
+Channel missing_channel(std::string name, std::string unit, std::string meaning, std::string source,
+                        machine::FactState state, std::string reason) {
+  return {std::move(name),  std::move(unit), std::move(meaning), std::move(source), std::string(to_text(state)),
+          std::move(reason)};
 }
 
 Channel unreadable_channel(std::string name, std::string unit, std::string meaning, std::string source,
@@ -30,9 +35,12 @@ std::string column_name_part(std::string_view text) {
   for (const char letter : text) {
     const bool digit_or_lower = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z');
     const bool upper = letter >= 'A' && letter <= 'Z';
-    if (digit_or_lower) part += letter;
-    else if (upper) part += static_cast<char>(letter - 'A' + 'a');
-    else if (!part.empty() && part.back() != '_') part += '_';
+    if (digit_or_lower)
+      part += letter;
+    else if (upper)
+      part += static_cast<char>(letter - 'A' + 'a');
+    else if (!part.empty() && part.back() != '_')
+      part += '_';
     if (part.size() >= 40) break;
   }
   while (part.ends_with('_')) part.pop_back();

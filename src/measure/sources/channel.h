@@ -13,8 +13,8 @@ namespace etalon::measure {
 /// A channel that has a column; `unit` is also the end of its name.
 Channel readable_channel(std::string name, std::string unit, std::string meaning, std::string source);
 /// One without a column.
-Channel missing_channel(std::string name, std::string unit, std::string meaning, std::string source, machine::FactState state,
-                        std::string reason);
+Channel missing_channel(std::string name, std::string unit, std::string meaning, std::string source,
+                        machine::FactState state, std::string reason);
 /// One whose file could not be read: "not permitted" for EACCES, "not supported" for ENOENT, …
 Channel unreadable_channel(std::string name, std::string unit, std::string meaning, std::string source,
                            std::string_view file, int error_number);

@@ -17,7 +17,8 @@
 namespace etalon::measure {
 namespace {
 
-constexpr std::size_t most_cpus_read = 64;   // evenly spread on larger machines: a reading must stay far below a millisecond
+constexpr std::size_t most_cpus_read =
+    64;  // evenly spread on larger machines: a reading must stay far below a millisecond
 constexpr std::int64_t cpuinfo_interval_ns = 950'000'000;
 
 std::string clock_file(int cpu) { return fmt::format("/sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq", cpu); }
@@ -49,9 +50,9 @@ class CpuClock : public Source {
     const std::string origin = cpus_.empty() ? "/proc/cpuinfo" : fmt::format("cpufreq, {} CPUs", cpus_.size());
     const auto channel = [&](const char* name, const char* which) {
       const std::string meaning = fmt::format("{} clock of the CPUs ({})", which, origin);
-      return error_number_ == 0
-                 ? readable_channel(name, "megahertz", meaning, "cpu_clock")
-                 : unreadable_channel(name, "megahertz", meaning, "cpu_clock", "cpufreq and /proc/cpuinfo", error_number_);
+      return error_number_ == 0 ? readable_channel(name, "megahertz", meaning, "cpu_clock")
+                                : unreadable_channel(name, "megahertz", meaning, "cpu_clock",
+                                                     "cpufreq and /proc/cpuinfo", error_number_);
     };
     return {channel("cpu_clock_mean_megahertz", "mean"), channel("cpu_clock_highest_megahertz", "highest")};
   }
@@ -91,7 +92,7 @@ class CpuClock : public Source {
   }
 
   SourceOptions options_;
-  std::vector<int> cpus_;        // read through cpufreq; empty means /proc/cpuinfo
+  std::vector<int> cpus_;  // read through cpufreq; empty means /proc/cpuinfo
   int error_number_ = 0;
   std::optional<std::int64_t> last_cpuinfo_ns_;
 };

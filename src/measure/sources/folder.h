@@ -10,8 +10,8 @@
 namespace etalon::measure {
 
 struct FolderListing {
-  std::vector<std::string> names;   ///< those that begin with the prefix, shorter first, then alphabetical
-  int error_number = 0;             ///< why the folder could not be listed
+  std::vector<std::string> names;  ///< those that begin with the prefix, shorter first, then alphabetical
+  int error_number = 0;            ///< why the folder could not be listed
 };
 
 FolderListing list_folder(const std::filesystem::path& root, std::string_view folder, std::string_view prefix);

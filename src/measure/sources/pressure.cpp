@@ -21,7 +21,8 @@ namespace {
 std::optional<std::int64_t> total_us(std::string_view text) {
   for (const std::string_view line : base::split(text, '\n')) {
     const std::size_t at = line.find(" total=");
-    if (line.starts_with("some ") && at != std::string_view::npos) return base::parse_integer(base::trim(line.substr(at + 7)));
+    if (line.starts_with("some ") && at != std::string_view::npos)
+      return base::parse_integer(base::trim(line.substr(at + 7)));
   }
   return std::nullopt;
 }
@@ -50,9 +51,9 @@ class Pressure : public Source {
     for (const Resource& resource : resources_) {
       const std::string name = fmt::format("pressure_{}_percent", resource.name);
       const std::string meaning = fmt::format("time since the row before in which a task waited for {}", resource.name);
-      channels.push_back(resource.error_number == 0
-                             ? readable_channel(name, "percent", meaning, "pressure")
-                             : unreadable_channel(name, "percent", meaning, "pressure", resource.file(), resource.error_number));
+      channels.push_back(resource.error_number == 0 ? readable_channel(name, "percent", meaning, "pressure")
+                                                    : unreadable_channel(name, "percent", meaning, "pressure",
+                                                                         resource.file(), resource.error_number));
     }
     return channels;
   }

@@ -19,7 +19,7 @@ constexpr const char* file = "/proc/stat";
 
 struct Ticks {
   std::int64_t total = 0;
-  std::int64_t idle = 0;    // idle and waiting for I/O
+  std::int64_t idle = 0;  // idle and waiting for I/O
   std::int64_t stolen = 0;
 };
 
@@ -68,7 +68,9 @@ class ProcStat : public Source {
     const std::optional<Ticks> before = std::exchange(last_, now);
     if (!now || !before || now->total <= before->total) return {std::nullopt, std::nullopt};
     const auto total = static_cast<double>(now->total - before->total);
-    const auto percent = [&](std::int64_t part) { return std::clamp(100 * static_cast<double>(part) / total, 0.0, 100.0); };
+    const auto percent = [&](std::int64_t part) {
+      return std::clamp(100 * static_cast<double>(part) / total, 0.0, 100.0);
+    };
     return {100 - percent(now->idle - before->idle), percent(now->stolen - before->stolen)};
   }
 

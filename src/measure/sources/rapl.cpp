@@ -32,12 +32,13 @@ class Rapl : public Source {
     std::set<std::string> names;
     for (const std::string& zone : listing.names) describe(zone, names);
     if (!counters_.empty()) return;
-    const std::string reason = listing.error_number != 0 ? machine::words_of_errno(listing.error_number) : "no RAPL counters in it";
+    const std::string reason =
+        listing.error_number != 0 ? machine::words_of_errno(listing.error_number) : "no RAPL counters in it";
     const machine::FactState state =
         listing.error_number != 0 ? machine::state_of_errno(listing.error_number) : machine::FactState::not_supported;
     counters_.push_back({{},
-                         missing_channel("rapl_package_0_microjoules", "microjoules", "energy of processor package 0", "rapl",
-                                         state, fmt::format("{}: {}", folder, reason)),
+                         missing_channel("rapl_package_0_microjoules", "microjoules", "energy of processor package 0",
+                                         "rapl", state, fmt::format("{}: {}", folder, reason)),
                          0,
                          {},
                          0});
@@ -79,7 +80,8 @@ class Rapl : public Source {
     if (!package_level && title != "dram") return;
     if (!package_level) title += "_" + zone.substr(zone.find(':') + 1, zone.rfind(':') - zone.find(':') - 1);
     std::string part = column_name_part(title);
-    for (int number = 2; !names.insert(part).second; ++number) part = fmt::format("{}_{}", column_name_part(title), number);
+    for (int number = 2; !names.insert(part).second; ++number)
+      part = fmt::format("{}_{}", column_name_part(title), number);
     Counter counter;
     counter.file = place + "/energy_uj";
     const std::string name = fmt::format("rapl_{}_microjoules", part);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Temperatures of the kernel's thermal zones, each under the name of its type.
 #include <cerrno>
-#include <utility>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,11 +29,12 @@ class Thermal : public Source {
     std::set<std::string> names;
     for (const std::string& zone : listing.names) zones_.push_back(describe(zone, names));
     if (!zones_.empty()) return;
-    Channel none = listing.error_number != 0
-                       ? unreadable_channel("temperature_celsius", "celsius", "temperature of a thermal zone", "thermal", folder,
-                                            listing.error_number)
-                       : missing_channel("temperature_celsius", "celsius", "temperature of a thermal zone", "thermal",
-                                         machine::FactState::not_supported, fmt::format("{} has no thermal zones", folder));
+    Channel none =
+        listing.error_number != 0
+            ? unreadable_channel("temperature_celsius", "celsius", "temperature of a thermal zone", "thermal", folder,
+                                 listing.error_number)
+            : missing_channel("temperature_celsius", "celsius", "temperature of a thermal zone", "thermal",
+                              machine::FactState::not_supported, fmt::format("{} has no thermal zones", folder));
     zones_.push_back({{}, std::move(none)});
   }
 
@@ -58,10 +59,12 @@ class Thermal : public Source {
     const std::string type(
         base::trim(machine::read_system_file(root_, fmt::format("{}/{}/type", folder, zone), 256).text));
     std::string part = column_name_part(type);
-    for (int number = 2; !names.insert(part).second; ++number) part = fmt::format("{}_{}", column_name_part(type), number);
+    for (int number = 2; !names.insert(part).second; ++number)
+      part = fmt::format("{}_{}", column_name_part(type), number);
     const std::string file = fmt::format("{}/{}/temp", folder, zone);
     const std::string name = fmt::format("temperature_{}_celsius", part);
-    const std::string meaning = fmt::format("temperature of {} ({})", zone, type.empty() ? "no type" : base::printable(type, 60));
+    const std::string meaning =
+        fmt::format("temperature of {} ({})", zone, type.empty() ? "no type" : base::printable(type, 60));
     int error_number = 0;
     machine::read_system_integer(root_, file, &error_number);
     // Some zones (wireless cards, discs asleep) only answer at times: an odd answer now is no reason to do without them.
