@@ -34,7 +34,9 @@ class CountingRecorder : public measure::Recorder {
     }
     inner_.event(from, rank, event);
   }
-  void telemetry(std::int64_t time_ns, const std::vector<std::optional<double>>& cells) override { inner_.telemetry(time_ns, cells); }
+  void telemetry(std::int64_t time_ns, const std::vector<std::optional<double>>& cells) override {
+    inner_.telemetry(time_ns, cells);
+  }
   void log(std::string_view bytes) override { inner_.log(bytes); }
   void flush(bool to_disk) override { inner_.flush(to_disk); }
 
@@ -48,7 +50,8 @@ class CountingRecorder : public measure::Recorder {
 };
 
 double cpu_seconds(const rusage& usage) {
-  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 }  // namespace
@@ -68,7 +71,13 @@ int main(int argc, char** argv) {
   recipe.measure.cap_seconds = 3600;
   recipe.training.schedule.total_steps = *steps + 1;
   wire::Listener listener("/tmp");
-  measure::Session session{.recipe = recipe, .listener = listener, .command = {}, .recorder = recorder, .sources = {}, .progress = {}, .graces = {}};
+  measure::Session session{.recipe = recipe,
+                           .listener = listener,
+                           .command = {},
+                           .recorder = recorder,
+                           .sources = {},
+                           .progress = {},
+                           .graces = {}};
   session.command.program = ETALON_FAKE_WORKER;
   session.command.arguments = {fmt::format("rate={}", *rate), fmt::format("steps={}", *steps)};
   session.command.set = {{"ETALON_SOCKET", listener.path().string()}};
@@ -77,8 +86,11 @@ int main(int argc, char** argv) {
   ::getrusage(RUSAGE_SELF, &usage);
   const double seconds = static_cast<double>(recorder.last_ns - recorder.first_ns) / 1e9;
   fmt::print("{} ({})\n", measure::to_text(outcome.verdict), outcome.ending);
-  fmt::print("{} steps claimed, {} recorded, {} lost; {:.0f} steps/s over {:.2f} s; {:.2f} µs of CPU time a step; peak resident memory {} MB\n",
-             recorder.claimed, recorder.steps, recorder.claimed - recorder.steps, static_cast<double>(recorder.steps) / seconds, seconds,
-             1e6 * cpu_seconds(usage) / static_cast<double>(recorder.steps), usage.ru_maxrss / 1000);
+  fmt::print(
+      "{} steps claimed, {} recorded, {} lost; {:.0f} steps/s over {:.2f} s; {:.2f} µs of CPU time a step; peak "
+      "resident memory {} MB\n",
+      recorder.claimed, recorder.steps, recorder.claimed - recorder.steps,
+      static_cast<double>(recorder.steps) / seconds, seconds,
+      1e6 * cpu_seconds(usage) / static_cast<double>(recorder.steps), usage.ru_maxrss / 1000);
   return recorder.claimed == recorder.steps && recorder.steps == *steps ? 0 : 1;
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # How much faster the native worker trains the recipe nano on the CPU than eager PyTorch does: both in turn (A B B A …) on the same
 # machine with the same threads, the ratio per pair of neighbours and a 95 % interval over the pairs.
+# The native worker keeps freed memory (see keep_freed_memory in worker/main.cpp), as a trainer is free to; Python's allocator settings
+# are left as its users have them. Neither side reads the loss inside a timed step for control; the native one reports it.
 #   python bench/nano_against_eager.py --worker build/bin/etalon-torch [--pairs 12] [--steps 60]
 import argparse
 import json

@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const TemporaryFolder place;
-  const pid_t writer = ::fork();   // a process of its own, so that its memory does not count
+  const pid_t writer = ::fork();  // a process of its own, so that its memory does not count
   if (writer == 0) {
     write_dossier(place / "run", *steps);
     ::_exit(0);
@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
   for (const dossier::Finding& finding : verification.findings) fmt::print("{}: {}\n", finding.place, finding.problem);
   const double cpu_seconds = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                              static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-  fmt::print("{} steps verified in {:.2f} s ({:.2f} s of CPU time); peak resident memory {} MB\n", *steps, seconds, cpu_seconds, usage.ru_maxrss / 1000);
+  fmt::print("{} steps verified in {:.2f} s ({:.2f} s of CPU time); peak resident memory {} MB\n", *steps, seconds,
+             cpu_seconds, usage.ru_maxrss / 1000);
   return verification.state == dossier::Verification::State::whole ? 0 : 1;
 }

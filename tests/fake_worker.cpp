@@ -35,7 +35,9 @@ struct Script {
     const auto found = values.find(name);
     return found == values.end() ? otherwise : std::strtod(found->second.c_str(), nullptr);
   }
-  std::int64_t count(const std::string& name, std::int64_t otherwise) const { return static_cast<std::int64_t>(number(name, static_cast<double>(otherwise))); }
+  std::int64_t count(const std::string& name, std::int64_t otherwise) const {
+    return static_cast<std::int64_t>(number(name, static_cast<double>(otherwise)));
+  }
   bool fault_is(const std::string& name) const { return text("fault") == name; }
 };
 
@@ -274,7 +276,8 @@ int main(int argc, char** argv) {
     const std::size_t equals = argument.find('=');
     script.values[argument.substr(0, equals)] = equals == std::string::npos ? "" : argument.substr(equals + 1);
   }
-  if (script.fault_is("ignore_stop") || script.fault_is("hang") || script.fault_is("hang_at_once")) ::signal(SIGTERM, SIG_IGN);
+  if (script.fault_is("ignore_stop") || script.fault_is("hang") || script.fault_is("hang_at_once"))
+    ::signal(SIGTERM, SIG_IGN);
   leave_process_id(script, "worker");
   start_children(script);
   write_output(script);

@@ -42,7 +42,8 @@ inline std::vector<pid_t> processes_in(const std::filesystem::path& folder, std:
 inline void expect_all_gone(const std::vector<pid_t>& processes, double seconds) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   for (const pid_t process : processes) {
-    while (is_alive(process) && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (is_alive(process) && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     EXPECT_FALSE(is_alive(process)) << process;
   }
 }

@@ -233,7 +233,8 @@ class MemberReader {
  private:
   void read(const char* member, const Json& json, std::int64_t& value) const {
     // Every integer of the protocol is a count, an index or a time: none is negative.
-    if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
+    if (!json.is_number_unsigned() ||
+        json.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
       refuse(kind_, member, "must be an integer from 0 to 9223372036854775807");
     }
     value = json.get<std::int64_t>();
@@ -245,7 +246,8 @@ class MemberReader {
     value = static_cast<int>(wide);
   }
   void read(const char* member, const Json& json, double& value) const {
-    if (json == "nan" || json == "inf" || json == "-inf") throw NotFiniteError(fmt::format("{}: \"{}\" is not finite", kind_, member));
+    if (json == "nan" || json == "inf" || json == "-inf")
+      throw NotFiniteError(fmt::format("{}: \"{}\" is not finite", kind_, member));
     if (!json.is_number()) refuse(kind_, member, "must be a number");
     value = json.get<double>();
   }
@@ -278,7 +280,8 @@ template <class Variant>
 std::string encode_general(const Variant& message) {
   std::string line = base::to_line(to_json(message)) + '\n';
   if (line.size() > max_line_bytes + 1) {
-    throw ProtocolError(fmt::format("{}: a line of {} bytes is longer than the {} allowed", type_name(message), line.size() - 1, max_line_bytes));
+    throw ProtocolError(fmt::format("{}: a line of {} bytes is longer than the {} allowed", type_name(message),
+                                    line.size() - 1, max_line_bytes));
   }
   return line;
 }
@@ -334,14 +337,16 @@ Variant decode_general(std::string_view line) {
 }  // namespace
 
 Json parse_line(std::string_view line) {
-  if (line.size() > max_line_bytes) throw ProtocolError(fmt::format("a line of {} bytes is longer than the {} allowed", line.size(), max_line_bytes));
+  if (line.size() > max_line_bytes)
+    throw ProtocolError(fmt::format("a line of {} bytes is longer than the {} allowed", line.size(), max_line_bytes));
   try {
     Json object = base::parse_json(line, "line");
     if (!object.is_object()) throw ProtocolError("a line that is not a JSON object");
     return object;
   } catch (const base::Error& error) {
     for (const std::string_view word : {"NaN", "Infinity"}) {
-      if (line.find(word) != std::string_view::npos) throw NotFiniteError(fmt::format("a line with {}, which is no JSON number", word));
+      if (line.find(word) != std::string_view::npos)
+        throw NotFiniteError(fmt::format("a line with {}, which is no JSON number", word));
     }
     throw ProtocolError(error.what());
   }

@@ -35,37 +35,38 @@ struct Libraries {
 /// First event of every connection.
 struct Hello {
   int protocol = protocol_version;
-  std::string engine;                            ///< "native", "eager", "compile", or a stranger's own name
-  std::map<std::string, std::string> versions;   ///< component → version ("pytorch" → "2.11.0+cu130")
+  std::string engine;                           ///< "native", "eager", "compile", or a stranger's own name
+  std::map<std::string, std::string> versions;  ///< component → version ("pytorch" → "2.11.0+cu130")
   int rank = 0;
   int world_size = 1;
   std::int64_t process_id = 0;
-  std::string device;                            ///< "cpu" or "cuda:0"
+  std::string device;  ///< "cpu" or "cuda:0"
   std::optional<std::string> device_uuid;
 };
 
 /// What is really in force once the model is built.
 struct Config {
-  std::int64_t parameters = 0;                   ///< unique parameters
-  std::string unit;                              ///< "token", "image", "sample"
-  std::int64_t units_per_step = 0;               ///< of this rank, accumulation included, padding excluded; 0: differs from step to step
-  double flops_per_unit = 0;                     ///< forward and backward, recomputation excluded
-  Json details;                                  ///< attention, optimiser, dtypes per class of operation, data set with its hash, …
+  std::int64_t parameters = 0;  ///< unique parameters
+  std::string unit;             ///< "token", "image", "sample"
+  std::int64_t units_per_step =
+      0;                      ///< of this rank, accumulation included, padding excluded; 0: differs from step to step
+  double flops_per_unit = 0;  ///< forward and backward, recomputation excluded
+  Json details;               ///< attention, optimiser, dtypes per class of operation, data set with its hash, …
 };
 
 struct Phase {
-  std::string name;                              ///< "setup", "train", "eval", "finish"
+  std::string name;  ///< "setup", "train", "eval", "finish"
   std::int64_t time_ns = 0;
 };
 
 /// One optimiser step. Times are CLOCK_MONOTONIC; on a GPU they are those at which the GPU began and ended it.
 struct Step {
-  std::int64_t index = 0;                        ///< from 0, without gaps
+  std::int64_t index = 0;  ///< from 0, without gaps
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
-  std::optional<std::int64_t> gpu_ns;            ///< between CUDA events around the step
+  std::optional<std::int64_t> gpu_ns;  ///< between CUDA events around the step
   std::int64_t units = 0;
-  std::optional<double> loss;                    ///< nats per predicted unit, when it is already on the host
+  std::optional<double> loss;  ///< nats per predicted unit, when it is already on the host
 };
 
 struct Memory {
@@ -77,8 +78,8 @@ struct Memory {
 
 /// An evaluation on held-out data; its time is excluded from the measured window.
 struct Eval {
-  std::string name;                              ///< "held-out"
-  std::int64_t step = 0;                         ///< optimiser steps done before it
+  std::string name;       ///< "held-out"
+  std::int64_t step = 0;  ///< optimiser steps done before it
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
   std::int64_t units = 0;
@@ -86,13 +87,13 @@ struct Eval {
 };
 
 struct Note {
-  std::string level;                             ///< "info" or "warning"
+  std::string level;  ///< "info" or "warning"
   std::string text;
 };
 
 /// The worker cannot go on.
 struct Failure {
-  std::string kind;                              ///< "out of memory", "unsupported", "data", "internal"
+  std::string kind;  ///< "out of memory", "unsupported", "data", "internal"
   std::string message;
   std::string next_step;
 };
@@ -101,14 +102,14 @@ struct Failure {
 struct Done {
   std::int64_t steps = 0;
   std::int64_t units = 0;
-  std::string reason;                            ///< "stopped" or "finished"
+  std::string reason;  ///< "stopped" or "finished"
 };
 
 using Event = std::variant<Hello, Libraries, Config, Phase, Step, Memory, Eval, Note, Failure, Done>;
 
 /// Controller → worker, once, after hello.
 struct Order {
-  Json recipe;                                   ///< recipe.resolved.json without origins
+  Json recipe;  ///< recipe.resolved.json without origins
   int protocol = protocol_version;
 };
 

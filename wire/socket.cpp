@@ -91,7 +91,8 @@ Listener::Listener(const std::filesystem::path& parent) {
     remove_folder(folder_);
   }
   throw base::Error(base::ExitCode::refused,
-                    fmt::format("cannot make a socket for the worker in {} or in /tmp: {}", parent.string(), std::strerror(error_number)),
+                    fmt::format("cannot make a socket for the worker in {} or in /tmp: {}", parent.string(),
+                                std::strerror(error_number)),
                     "set TMPDIR to a writable folder with a short path on a local file system");
 }
 
@@ -105,7 +106,8 @@ Descriptor Listener::accept() {
 
 Descriptor connect_to(const std::filesystem::path& path) {
   const auto refuse = [&path](const std::string& why) {
-    return base::Error(base::ExitCode::usage, fmt::format("cannot connect to the controller's socket {}: {}", path.string(), why),
+    return base::Error(base::ExitCode::usage,
+                       fmt::format("cannot connect to the controller's socket {}: {}", path.string(), why),
                        "start the worker through `etalon run`, which sets ETALON_SOCKET");
   };
   if (!fits_an_address(path)) throw refuse("the path is longer than a socket address holds");

@@ -30,7 +30,8 @@ int run(const worker::Arguments& arguments) {
     return 0;
   }
   if (arguments.version) {
-    std::printf("etalon-torch %s, LibTorch %s\n", base::build().version.c_str(), events::torch_version().c_str());
+    std::printf("etalon-torch %s, LibTorch %s\n", base::build().version.c_str(),
+                events::torch_versions()["pytorch"].c_str());
     return 0;
   }
   if (arguments.list) {

@@ -36,10 +36,10 @@ wire::Hello hello() {
   const device::DriverAnswer driver = device::ask_cuda_driver();
   wire::Hello event;
   event.engine = "native";
-  event.versions = {{"etalon-torch", base::build().version},
-                    {"pytorch", events::torch_version()},
-                    {"built with pytorch", built_with_libtorch()},
-                    {"compiler", base::build().compiler}};
+  event.versions = events::torch_versions();
+  event.versions.insert({{"etalon-torch", base::build().version},
+                         {"built with pytorch", built_with_libtorch()},
+                         {"compiler", base::build().compiler}});
   event.rank = environment_number("RANK", 0);
   event.world_size = environment_number("WORLD_SIZE", 1);
   event.process_id = getpid();

@@ -10,7 +10,8 @@ const std::vector<Column>& steps_columns() {
       {"start_ns", "ns", "CLOCK_MONOTONIC at the step's start", "worker"},
       {"end_ns", "ns", "CLOCK_MONOTONIC at the step's end", "worker"},
       {"gpu_ns", "ns", "time between the CUDA events around the step; empty without a GPU", "worker"},
-      {"units", "", "tokens, images or samples trained in the step by this rank, accumulation included, padding excluded", "worker"},
+      {"units", "",
+       "tokens, images or samples trained in the step by this rank, accumulation included, padding excluded", "worker"},
       {"loss_nats", "nats", "training loss per predicted unit; empty for steps whose loss was not read", "worker"},
   };
   return columns;
@@ -35,7 +36,8 @@ std::string header_line(const std::vector<Column>& columns) {
 base::Json to_json(const std::vector<Column>& columns) {
   base::Json list = base::Json::array();
   for (const Column& column : columns)
-    list.push_back({{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}, {"source", column.source}});
+    list.push_back(
+        {{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}, {"source", column.source}});
   return list;
 }
 

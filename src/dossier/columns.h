@@ -11,10 +11,10 @@
 namespace etalon::dossier {
 
 struct Column {
-  std::string name;       ///< with its unit last
-  std::string unit;       ///< "" for plain counts
+  std::string name;  ///< with its unit last
+  std::string unit;  ///< "" for plain counts
   std::string meaning;
-  std::string source;     ///< who measured it
+  std::string source;  ///< who measured it
 };
 
 /// Columns of steps.csv, in order.

@@ -32,8 +32,9 @@ Json to_json(const measure::GateState& gate) {
 }
 
 measure::GateState gate_from_json(const Json& json) {
-  return {json.at("gate"), json.at("open"), number_or_infinity(json.at("value")), number_or_infinity(json.at("threshold")),
-          json.at("unit"), json.at("reason")};
+  return {
+      json.at("gate"), json.at("open"),  number_or_infinity(json.at("value")), number_or_infinity(json.at("threshold")),
+      json.at("unit"), json.at("reason")};
 }
 
 Json missing_channels(const std::vector<measure::Channel>& channels) {
@@ -52,11 +53,11 @@ Json missing_channels(const std::vector<measure::Channel>& channels) {
 std::vector<measure::Channel> channels_from_json(const Json& launch) {
   std::vector<measure::Channel> channels;
   const std::vector<Column> columns = columns_from_json(launch.at("columns").at(telemetry_file));
-  for (std::size_t i = 1; i < columns.size(); ++i)   // the first is the time
+  for (std::size_t i = 1; i < columns.size(); ++i)  // the first is the time
     channels.push_back({columns[i].name, columns[i].unit, columns[i].meaning, columns[i].source, "value", ""});
   for (const Json& channel : launch.at("missing_channels"))
-    channels.push_back({channel.at("name"), channel.at("unit"), channel.at("meaning"), channel.at("source"), channel.at("state"),
-                        channel.at("reason")});
+    channels.push_back({channel.at("name"), channel.at("unit"), channel.at("meaning"), channel.at("source"),
+                        channel.at("state"), channel.at("reason")});
   return channels;
 }
 
@@ -75,7 +76,8 @@ Json to_json(const LaunchRecord& launch) {
                {"steps", outcome.steps},
                {"window", window},
                {"gates", gates}};
-  json["columns"] = {{steps_file, to_json(steps_columns())}, {telemetry_file, to_json(telemetry_columns(outcome.channels))}};
+  json["columns"] = {{steps_file, to_json(steps_columns())},
+                     {telemetry_file, to_json(telemetry_columns(outcome.channels))}};
   json["missing_channels"] = missing_channels(outcome.channels);
   return json;
 }
@@ -83,10 +85,11 @@ Json to_json(const LaunchRecord& launch) {
 LaunchRecord launch_from_json(const Json& json) {
   LaunchRecord launch;
   launch.index = json.at("index");
-  launch.folder = launch_folder(launch.index);   // never the text of the file: it might lead elsewhere
+  launch.folder = launch_folder(launch.index);  // never the text of the file: it might lead elsewhere
   launch.ended = !json.at("verdict").is_null();
   measure::LaunchOutcome& outcome = launch.outcome;
-  outcome.verdict = launch.ended ? measure::verdict_from_text(json.at("verdict").get<std::string>()) : measure::Verdict::interrupted;
+  outcome.verdict =
+      launch.ended ? measure::verdict_from_text(json.at("verdict").get<std::string>()) : measure::Verdict::interrupted;
   outcome.reason = launch.ended ? json.at("reason").get<std::string>() : "the run was cut off during this launch";
   outcome.next_step = json.at("next_step");
   outcome.ending = json.at("ending");
@@ -103,9 +106,11 @@ LaunchRecord launch_from_json(const Json& json) {
 Json to_json(const HeadlineValue& value) {
   Json interval = nullptr;
   const statistics::Estimate& estimate = value.estimate;
-  if (estimate.samples >= 2) interval = {{"low", estimate.low}, {"high", estimate.high}, {"confidence", estimate.confidence}};
-  return {{"name", value.name},         {"value", estimate.value},   {"unit", value.unit},     {"interval", interval},
-          {"samples", estimate.samples}, {"meaning", value.meaning}, {"method", value.method}, {"source", value.source}};
+  if (estimate.samples >= 2)
+    interval = {{"low", estimate.low}, {"high", estimate.high}, {"confidence", estimate.confidence}};
+  return {{"name", value.name},     {"value", estimate.value},     {"unit", value.unit},
+          {"interval", interval},   {"samples", estimate.samples}, {"meaning", value.meaning},
+          {"method", value.method}, {"source", value.source}};
 }
 
 HeadlineValue headline_value_from_json(const Json& json) {
@@ -148,7 +153,8 @@ Document document_from_json(const Json& json) {
   document.created = json.at("created");
   document.created_monotonic_ns = json.at("created_monotonic_ns");
   if (!json.at("sealed").is_null()) document.sealed = json.at("sealed").get<std::string>();
-  if (!json.at("verdict").is_null()) document.verdict = measure::verdict_from_text(json.at("verdict").get<std::string>());
+  if (!json.at("verdict").is_null())
+    document.verdict = measure::verdict_from_text(json.at("verdict").get<std::string>());
   document.reason = json.at("reason");
   for (const Json& value : json.at("headline")) document.headline.push_back(headline_value_from_json(value));
   for (const Json& launch : json.at("launches")) document.launches.push_back(launch_from_json(launch));

@@ -13,13 +13,13 @@
 namespace etalon::dossier {
 
 struct Document {
-  std::string id;                              ///< random, 32 hexadecimal digits
-  std::string created;                         ///< UTC
-  std::int64_t created_monotonic_ns = 0;       ///< the same moment in the time base of the series
+  std::string id;                         ///< random, 32 hexadecimal digits
+  std::string created;                    ///< UTC
+  std::int64_t created_monotonic_ns = 0;  ///< the same moment in the time base of the series
   std::string title;
-  std::string recipe;                          ///< its name
-  std::optional<std::string> sealed;           ///< UTC; absent while the run goes on
-  std::optional<measure::Verdict> verdict;     ///< absent while the run goes on
+  std::string recipe;                       ///< its name
+  std::optional<std::string> sealed;        ///< UTC; absent while the run goes on
+  std::optional<measure::Verdict> verdict;  ///< absent while the run goes on
   std::string reason;
   std::vector<HeadlineValue> headline;
   std::vector<LaunchRecord> launches;

@@ -28,7 +28,8 @@ base::Json read_json(const std::filesystem::path& path, const base::Json& schema
   const std::vector<SchemaProblem> problems = check_schema(json, schema);
   if (!problems.empty())
     throw base::Error(base::ExitCode::verification_failed,
-                      fmt::format("{}: {}: {}", path.string(), problems.front().place, problems.front().problem), next_step);
+                      fmt::format("{}: {}: {}", path.string(), problems.front().place, problems.front().problem),
+                      next_step);
   return json;
 }
 
@@ -38,7 +39,8 @@ Dossier load(const std::filesystem::path& folder) {
   Dossier dossier;
   dossier.folder = folder;
   dossier.document = read_json(folder / document_file, base::parse_json(dossier_schema_text(), "dossier schema"));
-  dossier.environment = read_json(folder / environment_file, base::parse_json(environment_schema_text(), "environment schema"));
+  dossier.environment =
+      read_json(folder / environment_file, base::parse_json(environment_schema_text(), "environment schema"));
   dossier.recipe = recipe::resolved_from_json(read_json(folder / resolved_file, recipe::resolved_schema()));
   if (std::filesystem::exists(folder / preflight_file)) dossier.preflight = read_json(folder / preflight_file);
   dossier.sealed = std::filesystem::exists(folder / manifest_file);

@@ -16,28 +16,28 @@
 namespace etalon::dossier {
 
 struct HeadlineValue {
-  std::string name;                    ///< "tokens_per_second"
-  std::string unit;                    ///< "tokens/s"
+  std::string name;  ///< "tokens_per_second"
+  std::string unit;  ///< "tokens/s"
   std::string meaning;
   statistics::Estimate estimate;
-  std::string method;                  ///< how value and interval were computed, in words
-  std::string source;                  ///< the files it is recomputed from
+  std::string method;  ///< how value and interval were computed, in words
+  std::string source;  ///< the files it is recomputed from
 };
 
 struct LaunchRecord {
   std::int64_t index = 1;
   measure::LaunchOutcome outcome;
-  std::filesystem::path folder;        ///< launches/1
-  bool ended = true;                   ///< false: the run was cut off before the outcome was known
+  std::filesystem::path folder;  ///< launches/1
+  bool ended = true;             ///< false: the run was cut off before the outcome was known
 };
 
 struct Dossier {
   std::filesystem::path folder;
-  base::Json document;                 ///< dossier.json
+  base::Json document;  ///< dossier.json
   base::Json environment;
-  base::Json preflight;                ///< preflight.json; null when there is none
+  base::Json preflight;  ///< preflight.json; null when there is none
   recipe::ResolvedRecipe recipe;
-  bool sealed = false;                 ///< the manifest exists
+  bool sealed = false;  ///< the manifest exists
   measure::Verdict verdict = measure::Verdict::interrupted;
   std::string reason;
   std::vector<LaunchRecord> launches;
@@ -49,12 +49,12 @@ Dossier load(const std::filesystem::path& folder);
 
 /// One evaluation on held-out data.
 struct EvalRecord {
-  std::int64_t step = 0;               ///< optimiser steps done before it
+  std::int64_t step = 0;  ///< optimiser steps done before it
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
   std::int64_t units = 0;
-  double loss = 0;                     ///< nats per unit
-  std::string name;                    ///< "held-out"
+  double loss = 0;   ///< nats per unit
+  std::string name;  ///< "held-out"
   int rank = 0;
 };
 

@@ -19,7 +19,8 @@ constexpr int most_ranks = 65'536;
 
 std::int64_t count_of(const Json& event, const char* name) {
   const auto member = event.find(name);
-  if (member == event.end() || !member->is_number_integer()) throw std::runtime_error(fmt::format("{} is not an integer", name));
+  if (member == event.end() || !member->is_number_integer())
+    throw std::runtime_error(fmt::format("{} is not an integer", name));
   const bool too_large = member->is_number_unsigned() && member->get<std::uint64_t>() > std::uint64_t{INT64_MAX};
   const auto value = too_large ? -1 : member->get<std::int64_t>();
   if (value < 0) throw std::runtime_error(fmt::format("{} is out of range", name));
@@ -33,10 +34,16 @@ std::string text_of(const Json& event, const char* name) {
 }
 
 EvalRecord eval_of(const Json& event, int rank) {
-  EvalRecord eval{count_of(event, "step"), count_of(event, "start_ns"), count_of(event, "end_ns"), count_of(event, "units"), 0,
-                  text_of(event, "name"), rank};
+  EvalRecord eval{count_of(event, "step"),
+                  count_of(event, "start_ns"),
+                  count_of(event, "end_ns"),
+                  count_of(event, "units"),
+                  0,
+                  text_of(event, "name"),
+                  rank};
   const auto loss = event.find("loss");
-  if (loss == event.end() || !loss->is_number() || !std::isfinite(loss->get<double>())) throw std::runtime_error("loss is not a finite number");
+  if (loss == event.end() || !loss->is_number() || !std::isfinite(loss->get<double>()))
+    throw std::runtime_error("loss is not a finite number");
   eval.loss = loss->get<double>();
   if (eval.end_ns < eval.start_ns) throw std::runtime_error("the evaluation ends before it starts");
   return eval;
@@ -87,6 +94,8 @@ LaunchEvents read_events(const std::filesystem::path& launch_folder) {
   return events;
 }
 
-std::vector<EvalRecord> read_evals(const std::filesystem::path& launch_folder) { return read_events(launch_folder).evals; }
+std::vector<EvalRecord> read_evals(const std::filesystem::path& launch_folder) {
+  return read_events(launch_folder).evals;
+}
 
 }  // namespace etalon::dossier

@@ -17,18 +17,18 @@ namespace etalon::dossier {
 
 /// What one rank said of itself.
 struct RankDeclaration {
-  std::optional<std::int64_t> units_per_step;      ///< of its config event
-  std::optional<std::int64_t> done_steps;          ///< of its done event
+  std::optional<std::int64_t> units_per_step;  ///< of its config event; 0: they differ from step to step
+  std::optional<std::int64_t> done_steps;      ///< of its done event
   std::optional<std::int64_t> done_units;
 };
 
 struct LaunchEvents {
   std::size_t count = 0;
-  bool torn = false;                               ///< the file ends in the middle of a line
-  std::int64_t world_size = 0;                     ///< of rank 0's hello; 0 when none came
-  std::string unit;                                ///< "token"; empty when no config came
-  base::Json config;                               ///< rank 0's config event, null when none came
-  base::Json hello;                                ///< rank 0's hello event, null when none came
+  bool torn = false;            ///< the file ends in the middle of a line
+  std::int64_t world_size = 0;  ///< of rank 0's hello; 0 when none came
+  std::string unit;             ///< "token"; empty when no config came
+  base::Json config;            ///< rank 0's config event, null when none came
+  base::Json hello;             ///< rank 0's hello event, null when none came
   std::map<int, RankDeclaration> ranks;
   std::vector<EvalRecord> evals;
 };

@@ -24,7 +24,7 @@ using statistics::Estimate;
 /// What one launch gives to the headline.
 struct LaunchValues {
   std::string folder;
-  std::string unit;                        // "token"
+  std::string unit;  // "token"
   std::int64_t world_size = 1;
   measure::Window window;
   statistics::Throughput throughput;
@@ -39,7 +39,8 @@ struct HeldOut {
 
 bool counts(const LaunchRecord& launch) {
   using measure::Verdict;
-  return launch.outcome.window && launch.outcome.verdict != Verdict::failed && launch.outcome.verdict != Verdict::refused;
+  return launch.outcome.window && launch.outcome.verdict != Verdict::failed &&
+         launch.outcome.verdict != Verdict::refused;
 }
 
 /// Launches that bear the headline: those with a window that did not fail; an interrupted one only when no complete one does.
@@ -47,7 +48,8 @@ std::vector<LaunchRecord> counted(const std::vector<LaunchRecord>& launches) {
   std::vector<LaunchRecord> complete;
   std::vector<LaunchRecord> cut_short;
   for (const LaunchRecord& launch : launches)
-    if (counts(launch)) (launch.outcome.verdict == measure::Verdict::interrupted ? cut_short : complete).push_back(launch);
+    if (counts(launch))
+      (launch.outcome.verdict == measure::Verdict::interrupted ? cut_short : complete).push_back(launch);
   return complete.empty() ? cut_short : complete;
 }
 
@@ -62,17 +64,21 @@ LaunchValues values_of(const std::filesystem::path& folder, const recipe::Recipe
   try {
     values.throughput = statistics::throughput(series.steps, throughput_settings(recipe));
   } catch (const std::invalid_argument& error) {
-    throw base::Error(base::ExitCode::verification_failed, fmt::format("{}/{}: {}", values.folder, steps_file, error.what()));
+    throw base::Error(base::ExitCode::verification_failed,
+                      fmt::format("{}/{}: {}", values.folder, steps_file, error.what()));
   }
   std::vector<double> milliseconds;
   milliseconds.reserve(series.steps.size());
-  for (const statistics::StepSample& step : series.steps) milliseconds.push_back(static_cast<double>(step.duration_ns) / 1e6);
+  for (const statistics::StepSample& step : series.steps)
+    milliseconds.push_back(static_cast<double>(step.duration_ns) / 1e6);
   values.median_step_ms = statistics::median(milliseconds);
   return values;
 }
 
-std::optional<HeldOut> held_out_of(const std::filesystem::path& folder, const recipe::Recipe& recipe, const LaunchRecord& launch) {
-  if (launch.outcome.verdict == measure::Verdict::failed || launch.outcome.verdict == measure::Verdict::refused) return std::nullopt;
+std::optional<HeldOut> held_out_of(const std::filesystem::path& folder, const recipe::Recipe& recipe,
+                                   const LaunchRecord& launch) {
+  if (launch.outcome.verdict == measure::Verdict::failed || launch.outcome.verdict == measure::Verdict::refused)
+    return std::nullopt;
   const LaunchEvents events = read_events(folder / launch.folder);
   for (const EvalRecord& eval : events.evals)
     if (eval.rank == 0 && eval.name == "held-out" && eval.step >= recipe.training.schedule.total_steps)
@@ -107,7 +113,8 @@ std::string percent(double confidence) { return fmt::format("{:g} %", confidence
 std::string windows_in_words(const std::vector<LaunchValues>& launches) {
   std::string words;
   for (const LaunchValues& launch : launches)
-    words += fmt::format("{}{} steps {} to {}", words.empty() ? "" : "; ", launch.folder, launch.window.first_step, launch.window.last_step);
+    words += fmt::format("{}{} steps {} to {}", words.empty() ? "" : "; ", launch.folder, launch.window.first_step,
+                         launch.window.last_step);
   return words;
 }
 
@@ -116,20 +123,22 @@ struct Metric {
   std::string name;
   std::string unit;
   std::string meaning;
-  std::string what;                                        // "units ÷ time"
+  std::string what;  // "units ÷ time"
   std::function<Estimate(const LaunchValues&)> of;
 };
 
 std::vector<Metric> metrics_for(const std::string& unit) {
   const auto world = [](const LaunchValues& launch) { return static_cast<double>(launch.world_size); };
   return {
-      {unit + "s_per_second", unit + "s/s", "trained " + unit + "s per second, all devices together", "Σ units ÷ Σ time",
-       [](const LaunchValues& launch) { return launch.throughput.units_per_second; }},
-      {unit + "s_per_second_per_device", unit + "s/s", "trained " + unit + "s per second and device", "Σ units ÷ Σ time ÷ devices",
+      {unit + "s_per_second", unit + "s/s", "trained " + unit + "s per second, all devices together",
+       "Σ units ÷ Σ time", [](const LaunchValues& launch) { return launch.throughput.units_per_second; }},
+      {unit + "s_per_second_per_device", unit + "s/s", "trained " + unit + "s per second and device",
+       "Σ units ÷ Σ time ÷ devices",
        [world](const LaunchValues& launch) { return divided(launch.throughput.units_per_second, world(launch)); }},
       {"steps_per_second", "steps/s", "optimiser steps per second", "steps ÷ Σ time",
        [](const LaunchValues& launch) { return launch.throughput.steps_per_second; }},
-      {"steps_per_second_per_device", "steps/s", "optimiser steps per second divided by the number of devices", "steps ÷ Σ time ÷ devices",
+      {"steps_per_second_per_device", "steps/s", "optimiser steps per second divided by the number of devices",
+       "steps ÷ Σ time ÷ devices",
        [world](const LaunchValues& launch) { return divided(launch.throughput.steps_per_second, world(launch)); }},
       {"step_time_median", "ms", "median time of an optimiser step", "median of the steps' times",
        [](const LaunchValues& launch) { return single(launch.median_step_ms); }},
@@ -139,10 +148,11 @@ std::vector<Metric> metrics_for(const std::string& unit) {
 std::string method_of(const Metric& metric, const Estimate& estimate, const std::vector<LaunchValues>& launches) {
   std::string method = fmt::format("{} over {}, evaluations taken out", metric.what, windows_in_words(launches));
   if (launches.size() > 1)
-    return method + fmt::format("; mean of {} launches with their {} Student-t interval", launches.size(), percent(estimate.confidence));
+    return method + fmt::format("; mean of {} launches with their {} Student-t interval", launches.size(),
+                                percent(estimate.confidence));
   if (estimate.samples < 2) return method + "; no interval from one launch";
-  return method + fmt::format("; {} Student-t interval over {} batch means of {} steps", percent(estimate.confidence), estimate.samples,
-                              launches.front().throughput.batch_size);
+  return method + fmt::format("; {} Student-t interval over {} batch means of {} steps", percent(estimate.confidence),
+                              estimate.samples, launches.front().throughput.batch_size);
 }
 
 HeadlineValue rate(const Metric& metric, const std::vector<LaunchValues>& launches, double confidence) {
@@ -150,7 +160,8 @@ HeadlineValue rate(const Metric& metric, const std::vector<LaunchValues>& launch
   std::string source;
   for (const LaunchValues& launch : launches) {
     estimates.push_back(metric.of(launch));
-    source += fmt::format("{}{}/{}, {}/{}", source.empty() ? "" : ", ", launch.folder, steps_file, launch.folder, events_file);
+    source += fmt::format("{}{}/{}, {}/{}", source.empty() ? "" : ", ", launch.folder, steps_file, launch.folder,
+                          events_file);
   }
   const Estimate estimate = across(estimates, confidence);
   return {metric.name, metric.unit, metric.meaning, estimate, method_of(metric, estimate, launches), source};
@@ -167,8 +178,15 @@ HeadlineValue held_out_loss(const std::vector<HeldOut>& launches, double confide
   }
   const Estimate estimate = across(estimates, confidence);
   std::string method = fmt::format("first evaluation once the schedule's total_steps were done, after {} steps", steps);
-  if (launches.size() > 1) method += fmt::format("; mean of {} launches with their {} Student-t interval", launches.size(), percent(confidence));
-  return {"held_out_loss", "nats/" + launches.front().unit, "loss on held-out data after the whole schedule", estimate, method, source};
+  if (launches.size() > 1)
+    method +=
+        fmt::format("; mean of {} launches with their {} Student-t interval", launches.size(), percent(confidence));
+  return {"held_out_loss",
+          "nats/" + launches.front().unit,
+          "loss on held-out data after the whole schedule",
+          estimate,
+          method,
+          source};
 }
 
 }  // namespace
@@ -184,9 +202,11 @@ std::vector<HeadlineValue> compute_headline(const std::filesystem::path& folder,
   if (!values.empty()) {
     for (const LaunchValues& launch : values)
       if (launch.unit != values.front().unit || launch.world_size != values.front().world_size)
-        throw base::Error(base::ExitCode::verification_failed,
-                          fmt::format("{}/{}: the launches differ in unit or in number of ranks", launch.folder, events_file));
-    for (const Metric& metric : metrics_for(values.front().unit)) headline.push_back(rate(metric, values, recipe.measure.confidence));
+        throw base::Error(
+            base::ExitCode::verification_failed,
+            fmt::format("{}/{}: the launches differ in unit or in number of ranks", launch.folder, events_file));
+    for (const Metric& metric : metrics_for(values.front().unit))
+      headline.push_back(rate(metric, values, recipe.measure.confidence));
   }
   if (!evaluations.empty()) headline.push_back(held_out_loss(evaluations, recipe.measure.confidence));
   return headline;

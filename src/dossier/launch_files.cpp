@@ -65,7 +65,8 @@ void LaunchFiles::event(std::string_view from, int rank, const base::Json& event
 }
 
 void LaunchFiles::telemetry(std::int64_t time_ns, const std::vector<std::optional<double>>& cells) {
-  if (cells.size() != telemetry_cells_) throw std::logic_error("a telemetry row has another number of cells than the launch has channels");
+  if (cells.size() != telemetry_cells_)
+    throw std::logic_error("a telemetry row has another number of cells than the launch has channels");
   row_.integer(time_ns);
   for (const std::optional<double>& cell : cells) add_cell(row_, cell);
   telemetry_.append(row_.finish());

@@ -30,7 +30,9 @@ inline constexpr std::size_t most_event_line_bytes = std::size_t{256} << 10;
 inline constexpr std::size_t most_files = 100'000;
 
 /// "launches/1"
-inline std::string launch_folder(std::int64_t index) { return std::string(launches_folder) + "/" + std::to_string(index); }
+inline std::string launch_folder(std::int64_t index) {
+  return std::string(launches_folder) + "/" + std::to_string(index);
+}
 
 /// Files made from the dossier, remade at will: outside the manifest. `path` is relative to the dossier.
 inline bool is_derived(std::string_view path) {

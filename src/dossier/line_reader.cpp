@@ -24,8 +24,9 @@ bool LineReader::next(std::string& line) {
     const std::size_t newline = block_.find('\n', position_);
     line.append(block_, position_, newline == std::string::npos ? std::string::npos : newline - position_);
     if (line.size() > max_line_bytes_)
-      throw base::Error(base::ExitCode::verification_failed, fmt::format("{}:{}: the line is longer than {} bytes", path_.string(),
-                                                                         line_number_ + 1, max_line_bytes_));
+      throw base::Error(
+          base::ExitCode::verification_failed,
+          fmt::format("{}:{}: the line is longer than {} bytes", path_.string(), line_number_ + 1, max_line_bytes_));
     if (newline != std::string::npos) {
       position_ = newline + 1;
       ++line_number_;

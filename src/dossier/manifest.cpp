@@ -18,8 +18,9 @@ namespace {
 constexpr std::size_t hash_digits = 64;
 
 bool is_hash(std::string_view text) {
-  return text.size() == hash_digits &&
-         std::ranges::all_of(text, [](char digit) { return (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f'); });
+  return text.size() == hash_digits && std::ranges::all_of(text, [](char digit) {
+           return (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f');
+         });
 }
 
 /// Relative, downwards only, and printable: a line of the manifest can hold it and cannot lead elsewhere.
@@ -44,7 +45,8 @@ Inventory take_inventory(const std::filesystem::path& folder) {
     const fs::file_status status = entries->symlink_status(error);
     if (fs::is_directory(status)) continue;
     if (!fs::is_regular_file(status)) {
-      inventory.irregular.push_back({base::printable(path, 200), fs::is_symlink(status) ? "it is a symbolic link" : "it is no regular file"});
+      inventory.irregular.push_back(
+          {base::printable(path, 200), fs::is_symlink(status) ? "it is a symbolic link" : "it is no regular file"});
     } else {
       inventory.files[path] = entries->file_size(error);
     }
@@ -60,15 +62,16 @@ Inventory take_inventory(const std::filesystem::path& folder) {
 void write_manifest(const std::filesystem::path& folder) {
   const Inventory inventory = take_inventory(folder);
   if (!inventory.irregular.empty())
-    throw base::Error(base::ExitCode::internal, fmt::format("{} cannot be sealed: {}: {}", folder.string(), inventory.irregular.front().place,
-                                                            inventory.irregular.front().problem),
+    throw base::Error(base::ExitCode::internal,
+                      fmt::format("{} cannot be sealed: {}: {}", folder.string(), inventory.irregular.front().place,
+                                  inventory.irregular.front().problem),
                       "leave the folder to étalon while it writes there");
   std::string text;
   for (const auto& [path, size] : inventory.files) {
     if (is_derived(path)) continue;
     if (!is_plain_path(path))
-      throw base::Error(base::ExitCode::internal, fmt::format("{} cannot be sealed: a file has the name \"{}\"", folder.string(),
-                                                              base::printable(path, 200)));
+      throw base::Error(base::ExitCode::internal, fmt::format("{} cannot be sealed: a file has the name \"{}\"",
+                                                              folder.string(), base::printable(path, 200)));
     text += base::sha256_file(folder / path) + "  " + path + "\n";
   }
   base::replace_file(folder / manifest_file, text);
@@ -87,7 +90,8 @@ std::map<std::string, std::string> parse_manifest(std::string_view text, std::ve
     if (newline == std::string_view::npos || !separated || !is_hash(line.substr(0, hash_digits))) {
       findings.push_back({place, "the line is not \"<sha256>  <path>\""});
     } else if (const std::string_view path = line.substr(hash_digits + 2); !is_plain_path(path)) {
-      findings.push_back({place, fmt::format("the path \"{}\" is not one inside the dossier", base::printable(path, 200))});
+      findings.push_back(
+          {place, fmt::format("the path \"{}\" is not one inside the dossier", base::printable(path, 200))});
     } else if (!entries.emplace(path, line.substr(0, hash_digits)).second) {
       findings.push_back({place, fmt::format("{} is listed twice", path)});
     }
@@ -96,7 +100,8 @@ std::map<std::string, std::string> parse_manifest(std::string_view text, std::ve
   return entries;
 }
 
-std::size_t check_manifest(const std::filesystem::path& folder, const Inventory& inventory, std::vector<Finding>& findings) {
+std::size_t check_manifest(const std::filesystem::path& folder, const Inventory& inventory,
+                           std::vector<Finding>& findings) {
   const auto entries = parse_manifest(base::read_file(folder / manifest_file, most_json_bytes), findings);
   std::size_t matching = 0;
   for (const auto& [path, hash] : entries) {
@@ -109,7 +114,8 @@ std::size_t check_manifest(const std::filesystem::path& folder, const Inventory&
     }
   }
   for (const auto& [path, size] : inventory.files)
-    if (!is_derived(path) && !entries.contains(path)) findings.push_back({base::printable(path, 200), "it is not listed in the manifest"});
+    if (!is_derived(path) && !entries.contains(path))
+      findings.push_back({base::printable(path, 200), "it is not listed in the manifest"});
   return matching;
 }
 

@@ -16,7 +16,7 @@ namespace etalon::dossier {
 /// The regular files of a dossier by relative path with their sizes, and what else lies there.
 struct Inventory {
   std::map<std::string, std::uint64_t> files;
-  std::vector<Finding> irregular;              ///< symbolic links, sockets, devices, …; never followed or opened
+  std::vector<Finding> irregular;  ///< symbolic links, sockets, devices, …; never followed or opened
 };
 Inventory take_inventory(const std::filesystem::path& folder);
 
@@ -27,6 +27,7 @@ void write_manifest(const std::filesystem::path& folder);
 std::map<std::string, std::string> parse_manifest(std::string_view text, std::vector<Finding>& findings);
 
 /// Every listed file is there with its hash, and no other file is but derived ones. Returns the number of files that match.
-std::size_t check_manifest(const std::filesystem::path& folder, const Inventory& inventory, std::vector<Finding>& findings);
+std::size_t check_manifest(const std::filesystem::path& folder, const Inventory& inventory,
+                           std::vector<Finding>& findings);
 
 }  // namespace etalon::dossier

@@ -10,7 +10,8 @@ namespace etalon::dossier {
 namespace {
 
 // Prefixes by which the services' tokens are known; short words that merely begin so are left alone.
-constexpr std::array<std::string_view, 9> token_prefixes = {"hf_", "ghp_", "gho_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA"};
+constexpr std::array<std::string_view, 9> token_prefixes = {"hf_", "ghp_",  "gho_",  "github_pat_", "glpat-",
+                                                            "sk-", "xoxb-", "xoxp-", "AKIA"};
 constexpr std::size_t shortest_token = 16;
 
 std::vector<std::string> words_of(std::string_view name) {
@@ -40,7 +41,8 @@ std::string without_password(std::string_view value) {
   const std::size_t at = host_part.rfind('@');
   const std::size_t colon = host_part.find(':');
   if (at == std::string_view::npos || colon == std::string_view::npos || colon > at) return std::string(value);
-  return std::string(value.substr(0, authority + colon + 1)) + std::string(redacted) + std::string(value.substr(authority + at));
+  return std::string(value.substr(0, authority + colon + 1)) + std::string(redacted) +
+         std::string(value.substr(authority + at));
 }
 
 std::string redact_value(std::string_view value) {
@@ -51,8 +53,9 @@ std::string redact_value(std::string_view value) {
 }  // namespace
 
 bool is_secret_name(std::string_view name) {
-  static constexpr std::array<std::string_view, 10> secrets = {"token",  "secret", "password",   "passwd",      "passphrase",
-                                                               "apikey", "bearer", "credential", "credentials", "authorization"};
+  static constexpr std::array<std::string_view, 10> secrets = {"token",       "secret",       "password", "passwd",
+                                                               "passphrase",  "apikey",       "bearer",   "credential",
+                                                               "credentials", "authorization"};
   static constexpr std::array<std::string_view, 4> kinds_of_key = {"api", "access", "private", "secret"};
   const std::vector<std::string> words = words_of(name);
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -76,7 +79,8 @@ std::vector<std::string> redact(const std::vector<std::string>& arguments) {
       const std::string_view value = std::string_view(argument).substr(equals + 1);
       result.push_back(std::string(name) + "=" + (is_secret_name(name) ? std::string(redacted) : redact_value(value)));
     }
-    next_is_secret = !next_is_secret && equals == std::string::npos && argument.starts_with("--") && is_secret_name(argument);
+    next_is_secret =
+        !next_is_secret && equals == std::string::npos && argument.starts_with("--") && is_secret_name(argument);
   }
   return result;
 }

@@ -55,7 +55,8 @@ std::vector<SchemaProblem> check_schema(const base::Json& document, const base::
     // Outer objects merely repeat that something inside them fails.
     if (error.context.size() < deepest && !problems.empty()) continue;
     deepest = error.context.size();
-    if (problems.size() < most_problems) problems.push_back({place_of(context), base::printable(error.description, 300)});
+    if (problems.size() < most_problems)
+      problems.push_back({place_of(context), base::printable(error.description, 300)});
   }
   return problems;
 }

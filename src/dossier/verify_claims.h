@@ -19,12 +19,13 @@ namespace etalon::dossier {
 std::size_t check_recipe(std::string_view recipe_toml, const base::Json& resolved, std::vector<Finding>& findings);
 
 /// Counts of the done events, window, gates and verdict of one launch.
-void check_launch(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events, std::vector<Finding>& findings);
+void check_launch(const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events,
+                  std::vector<Finding>& findings);
 
 /// What a steady launch must show of itself: warm-up, length, batches, interval and drift of its window, recomputed and
 /// held against the thresholds of the recipe.
-void check_steady(const std::filesystem::path& folder, const LaunchRecord& launch, const StepsSummary& steps, const LaunchEvents& events,
-                  const recipe::Recipe& recipe, std::vector<Finding>& findings);
+void check_steady(const std::filesystem::path& folder, const LaunchRecord& launch, const StepsSummary& steps,
+                  const LaunchEvents& events, const recipe::Recipe& recipe, std::vector<Finding>& findings);
 
 /// The run's verdict against those of its launches and the profile.
 void check_verdict(const Document& document, const recipe::Recipe& recipe, std::vector<Finding>& findings);

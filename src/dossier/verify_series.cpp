@@ -19,11 +19,13 @@ class RowFindings {
  public:
   RowFindings(std::string place, std::vector<Finding>& findings) : place_(std::move(place)), findings_(findings) {}
   void add(std::size_t line, std::string problem) {
-    if (++count_ <= most_findings_per_file) findings_.push_back({fmt::format("{}:{}", place_, line), std::move(problem)});
+    if (++count_ <= most_findings_per_file)
+      findings_.push_back({fmt::format("{}:{}", place_, line), std::move(problem)});
   }
   void finish() {
     if (count_ > most_findings_per_file)
-      findings_.push_back({place_, fmt::format("{} more deviations of the same file", count_ - most_findings_per_file)});
+      findings_.push_back(
+          {place_, fmt::format("{} more deviations of the same file", count_ - most_findings_per_file)});
   }
 
  private:
@@ -55,19 +57,25 @@ Row read_row(const base::CsvReader& reader, const std::vector<std::string_view>&
   return row;
 }
 
-void check_optional_cells(const base::CsvReader& reader, const std::vector<std::string_view>& cells, RowFindings& rows) {
+void check_optional_cells(const base::CsvReader& reader, const std::vector<std::string_view>& cells,
+                          RowFindings& rows) {
   if (!cells[4].empty() && reader.integer(cells, 4) < 0) rows.add(reader.line_number(), "gpu_ns is negative");
-  if (!cells[6].empty() && !std::isfinite(reader.real(cells, 6))) rows.add(reader.line_number(), "loss_nats is not finite");
+  if (!cells[6].empty() && !std::isfinite(reader.real(cells, 6)))
+    rows.add(reader.line_number(), "loss_nats is not finite");
 }
 
 void check_row(const Row& row, const RankDeclaration* declared, RankSeries& rank, std::size_t line, RowFindings& rows) {
-  if (row.index != rank.steps) rows.add(line, fmt::format("step {} of rank {} where step {} is due", row.index, row.rank, rank.steps));
-  if (row.start_ns < 0 || row.end_ns < row.start_ns) rows.add(line, fmt::format("step {} ends before it starts", row.index));
+  if (row.index != rank.steps)
+    rows.add(line, fmt::format("step {} of rank {} where step {} is due", row.index, row.rank, rank.steps));
+  if (row.start_ns < 0 || row.end_ns < row.start_ns)
+    rows.add(line, fmt::format("step {} ends before it starts", row.index));
   if (rank.steps > 0 && (row.start_ns < rank.last_start_ns || row.end_ns < rank.last_end_ns))
     rows.add(line, fmt::format("the time of step {} lies before that of the step before it", row.index));
-  if (row.units < 0 || __builtin_add_overflow(rank.units, row.units, &rank.units)) rows.add(line, "the number of units is impossible");
-  if (declared != nullptr && declared->units_per_step && row.units != *declared->units_per_step)
-    rows.add(line, fmt::format("{} units where the worker declared {} per step", row.units, *declared->units_per_step));
+  if (row.units < 0 || __builtin_add_overflow(rank.units, row.units, &rank.units))
+    rows.add(line, "the number of units is impossible");
+  const std::int64_t due = declared != nullptr ? declared->units_per_step.value_or(0) : 0;
+  if (due != 0 && row.units != due)
+    rows.add(line, fmt::format("{} units where the worker declared {} per step", row.units, due));
 }
 
 }  // namespace
@@ -104,8 +112,8 @@ StepsSummary check_steps(const std::filesystem::path& file, const std::string& p
   return summary;
 }
 
-TelemetrySummary check_telemetry(const std::filesystem::path& file, const std::string& place, const std::vector<Column>& columns,
-                                 std::vector<Finding>& findings) {
+TelemetrySummary check_telemetry(const std::filesystem::path& file, const std::string& place,
+                                 const std::vector<Column>& columns, std::vector<Finding>& findings) {
   base::CsvReader reader(file);
   TelemetrySummary summary;
   if (!check_header(reader, place, columns, findings)) return summary;

@@ -37,7 +37,7 @@ struct TelemetrySummary {
   bool torn = false;
 };
 
-TelemetrySummary check_telemetry(const std::filesystem::path& file, const std::string& place, const std::vector<Column>& columns,
-                                 std::vector<Finding>& findings);
+TelemetrySummary check_telemetry(const std::filesystem::path& file, const std::string& place,
+                                 const std::vector<Column>& columns, std::vector<Finding>& findings);
 
 }  // namespace etalon::dossier

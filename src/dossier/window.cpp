@@ -96,15 +96,18 @@ std::vector<Joined> read_steps(const std::filesystem::path& path, std::int64_t f
 statistics::ThroughputSettings throughput_settings(const recipe::Recipe& recipe) {
   statistics::ThroughputSettings settings;
   settings.confidence = recipe.measure.confidence;
-  if (recipe.measure.fewest_batches > 0) settings.fewest_batches = static_cast<std::size_t>(recipe.measure.fewest_batches);
+  if (recipe.measure.fewest_batches > 0)
+    settings.fewest_batches = static_cast<std::size_t>(recipe.measure.fewest_batches);
   return settings;
 }
 
-WindowSeries read_window(const std::filesystem::path& launch_folder, const measure::Window& window, const LaunchEvents& events) {
+WindowSeries read_window(const std::filesystem::path& launch_folder, const measure::Window& window,
+                         const LaunchEvents& events) {
   return read_steps_window(launch_folder / steps_file, window, events);
 }
 
-WindowSeries read_steps_window(const std::filesystem::path& path, const measure::Window& window, const LaunchEvents& events) {
+WindowSeries read_steps_window(const std::filesystem::path& path, const measure::Window& window,
+                               const LaunchEvents& events) {
   if (window.first_step < 0 || window.last_step < window.first_step)
     throw unusable(path, fmt::format("the window of steps {} to {} is no window", window.first_step, window.last_step));
   const std::int64_t before = window.first_step == 0 ? 0 : 1;
@@ -119,9 +122,11 @@ WindowSeries read_steps_window(const std::filesystem::path& path, const measure:
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::int64_t index = window.first_step - before + static_cast<std::int64_t>(i);
     if (steps[i].ranks != std::max<std::int64_t>(events.world_size, 1))
-      throw unusable(path, fmt::format("step {} is recorded for {} ranks of {}", index, steps[i].ranks, events.world_size));
+      throw unusable(path,
+                     fmt::format("step {} is recorded for {} ranks of {}", index, steps[i].ranks, events.world_size));
     if (index < window.first_step) continue;
-    if (steps[i].end_ns < series.end_ns) throw unusable(path, fmt::format("step {} ends before the step before it", index));
+    if (steps[i].end_ns < series.end_ns)
+      throw unusable(path, fmt::format("step {} ends before the step before it", index));
     const std::int64_t excluded = evaluations.with(series.end_ns, steps[i].end_ns);
     series.steps.push_back({steps[i].units, steps[i].end_ns - series.end_ns - excluded});
     series.excluded_ns += excluded;

@@ -16,9 +16,9 @@ namespace etalon::dossier {
 /// A step ends when its last rank ends it; its time runs from the end of the step before (the very first: from its earliest
 /// start), less what evaluations of any rank took of it.
 struct WindowSeries {
-  std::int64_t start_ns = 0;                       ///< end of the step before the window, or start of step 0
+  std::int64_t start_ns = 0;  ///< end of the step before the window, or start of step 0
   std::int64_t end_ns = 0;
-  std::int64_t excluded_ns = 0;                    ///< evaluations inside
+  std::int64_t excluded_ns = 0;  ///< evaluations inside
   std::vector<statistics::StepSample> steps;
 };
 
@@ -26,8 +26,10 @@ struct WindowSeries {
 statistics::ThroughputSettings throughput_settings(const recipe::Recipe& recipe);
 
 /// Throws base::Error(verification_failed) when the file does not hold every step of the window for every rank.
-WindowSeries read_steps_window(const std::filesystem::path& steps, const measure::Window& window, const LaunchEvents& events);
+WindowSeries read_steps_window(const std::filesystem::path& steps, const measure::Window& window,
+                               const LaunchEvents& events);
 /// The same of the launch's steps.csv.
-WindowSeries read_window(const std::filesystem::path& launch_folder, const measure::Window& window, const LaunchEvents& events);
+WindowSeries read_window(const std::filesystem::path& launch_folder, const measure::Window& window,
+                         const LaunchEvents& events);
 
 }  // namespace etalon::dossier

@@ -40,13 +40,18 @@ std::string random_id() {
 base::Json environment_json(const machine::Machine& machine, const std::vector<std::string>& command_line) {
   const base::Build& build = base::build();
   return {{"schema", schema_version},
-          {"etalon", {{"version", build.version}, {"commit", build.commit}, {"compiler", build.compiler}, {"build_type", build.type}}},
+          {"etalon",
+           {{"version", build.version},
+            {"commit", build.commit},
+            {"compiler", build.compiler},
+            {"build_type", build.type}}},
           {"command_line", redact(command_line)},
           {"machine", machine::to_json(machine)}};
 }
 
 base::Error taken(const fs::path& folder) {
-  return base::Error(base::ExitCode::usage, fmt::format("{} exists already; a dossier is never overwritten", folder.string()),
+  return base::Error(base::ExitCode::usage,
+                     fmt::format("{} exists already; a dossier is never overwritten", folder.string()),
                      "choose another --output, or move the old folder away");
 }
 
@@ -56,7 +61,8 @@ fs::path make_hidden_folder(const fs::path& folder) {
   fs::create_directories(parent, error);
   if (error) throw base::system_error("create", parent.string(), error.value(), base::ExitCode::refused);
   std::string pattern = (parent / ("." + folder.filename().string() + ".XXXXXX")).string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw base::system_error("create a folder in", parent.string(), errno, base::ExitCode::refused);
+  if (::mkdtemp(pattern.data()) == nullptr)
+    throw base::system_error("create a folder in", parent.string(), errno, base::ExitCode::refused);
   ::chmod(pattern.c_str(), 0755);
   return pattern;
 }
@@ -65,13 +71,15 @@ fs::path make_hidden_folder(const fs::path& folder) {
 void reveal(const fs::path& hidden, const fs::path& folder) {
   if (::renameat2(AT_FDCWD, hidden.c_str(), AT_FDCWD, folder.c_str(), RENAME_NOREPLACE) == 0) return;
   if (errno == EEXIST) throw taken(folder);
-  if (errno != EINVAL && errno != ENOSYS) throw base::system_error("create", folder.string(), errno, base::ExitCode::refused);
+  if (errno != EINVAL && errno != ENOSYS)
+    throw base::system_error("create", folder.string(), errno, base::ExitCode::refused);
   // Some network file systems lack the exclusive rename: reserve the name with an empty folder, which rename may replace.
   if (::mkdir(folder.c_str(), 0755) != 0) {
     if (errno == EEXIST) throw taken(folder);
     throw base::system_error("create", folder.string(), errno, base::ExitCode::refused);
   }
-  if (::rename(hidden.c_str(), folder.c_str()) != 0) throw base::system_error("create", folder.string(), errno, base::ExitCode::refused);
+  if (::rename(hidden.c_str(), folder.c_str()) != 0)
+    throw base::system_error("create", folder.string(), errno, base::ExitCode::refused);
 }
 
 fs::path without_trailing_slash(fs::path folder) {
@@ -146,7 +154,7 @@ measure::Recorder& Writer::begin_launch(const std::vector<measure::Channel>& cha
   launch.outcome.channels = channels;
   state_->launch = std::make_unique<LaunchFiles>(state_->folder / launch.folder, telemetry_columns(channels));
   state_->document.launches.push_back(launch);
-  state_->write_document();   // a run cut off here still describes its columns
+  state_->write_document();  // a run cut off here still describes its columns
   return *state_->launch;
 }
 
@@ -155,7 +163,7 @@ void Writer::end_launch(const measure::LaunchOutcome& outcome) {
   if (!state_->launch) throw std::logic_error("no launch is being written");
   state_->close_launch();
   LaunchRecord& launch = state_->document.launches.back();
-  std::vector<measure::Channel> channels = std::move(launch.outcome.channels);   // as the file's header has them
+  std::vector<measure::Channel> channels = std::move(launch.outcome.channels);  // as the file's header has them
   launch.outcome = outcome;
   launch.outcome.channels = std::move(channels);
   launch.ended = true;
@@ -187,11 +195,13 @@ void Writer::seal(measure::Verdict verdict, const std::string& reason) {
 }
 
 fs::path fresh_folder(const fs::path& parent, const std::string& recipe_name) {
-  std::string moment = base::utc_timestamp(base::wall_clock_ns()).substr(0, 19);   // to the second; ':' is unwelcome in file names
+  std::string moment =
+      base::utc_timestamp(base::wall_clock_ns()).substr(0, 19);  // to the second; ':' is unwelcome in file names
   std::erase(moment, ':');
   const fs::path folder = parent / fmt::format("{}-{}", moment, recipe_name);
   fs::path candidate = folder;
-  for (int number = 2; fs::exists(fs::symlink_status(candidate)); ++number) candidate = folder.string() + fmt::format("-{}", number);
+  for (int number = 2; fs::exists(fs::symlink_status(candidate)); ++number)
+    candidate = folder.string() + fmt::format("-{}", number);
   return candidate;
 }
 

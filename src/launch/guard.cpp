@@ -32,7 +32,8 @@ std::int64_t now_ms() {
 void close_range_of(unsigned first, unsigned last) {
   if (first > last) return;
   if (::syscall(SYS_close_range, first, last, 0) == 0) return;
-  for (unsigned descriptor = first; descriptor <= std::min(last, 65'535U); ++descriptor) ::close(static_cast<int>(descriptor));
+  for (unsigned descriptor = first; descriptor <= std::min(last, 65'535U); ++descriptor)
+    ::close(static_cast<int>(descriptor));
 }
 
 void close_all_but(int* kept, int count) {

@@ -29,7 +29,7 @@ struct GuardPlan {
   const char* program = nullptr;
   char* const* arguments = nullptr;
   char* const* environment = nullptr;
-  const char* working_folder = nullptr;   ///< null: the controller's
+  const char* working_folder = nullptr;  ///< null: the controller's
   int output_write = -1;
   int control_read = -1;
   int report_write = -1;

@@ -27,7 +27,7 @@ namespace {
 using wire::Descriptor;
 
 constexpr int start_patience_ms = 60'000;
-constexpr int kill_patience_ms = 12'000;   // a little more than the guard's own
+constexpr int kill_patience_ms = 12'000;  // a little more than the guard's own
 constexpr int dead_guard_patience_ms = 5'000;
 
 struct Pipe {
@@ -38,10 +38,12 @@ struct Pipe {
 /// Close-on-exec, and above the standard streams even when the controller was started without them.
 Pipe make_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw base::system_error("make", "a pipe for the worker", errno, base::ExitCode::worker_failed);
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw base::system_error("make", "a pipe for the worker", errno, base::ExitCode::worker_failed);
   Pipe low{Descriptor(ends[0]), Descriptor(ends[1])};
   Pipe pipe{Descriptor(::fcntl(ends[0], F_DUPFD_CLOEXEC, 3)), Descriptor(::fcntl(ends[1], F_DUPFD_CLOEXEC, 3))};
-  if (!pipe.read || !pipe.write) throw base::system_error("make", "a pipe for the worker", errno, base::ExitCode::worker_failed);
+  if (!pipe.read || !pipe.write)
+    throw base::system_error("make", "a pipe for the worker", errno, base::ExitCode::worker_failed);
   return pipe;
 }
 
@@ -54,7 +56,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 std::vector<pid_t> children() {
   std::vector<pid_t> found;
-  for_each_child([](pid_t process, void* context) { static_cast<std::vector<pid_t>*>(context)->push_back(process); }, &found);
+  for_each_child([](pid_t process, void* context) { static_cast<std::vector<pid_t>*>(context)->push_back(process); },
+                 &found);
   return found;
 }
 
@@ -165,8 +168,9 @@ void Job::State::finish(const Report& report_of_guard) {
   if (report_of_guard.kind == Report::Kind::unkillable) {
     how.remark = "a process of the worker did not end even when killed: it hangs in the kernel (driver or file system)";
   } else if (report_of_guard.leftovers > 0) {
-    how.remark = fmt::format("{} process{} that it left behind {} ended", report_of_guard.leftovers, report_of_guard.leftovers == 1 ? "" : "es",
-                             report_of_guard.leftovers == 1 ? "was" : "were");
+    how.remark =
+        fmt::format("{} process{} that it left behind {} ended", report_of_guard.leftovers,
+                    report_of_guard.leftovers == 1 ? "" : "es", report_of_guard.leftovers == 1 ? "was" : "were");
   }
   how.ended_by_us = asked_to_end;
   ending = how;
@@ -198,7 +202,8 @@ void Job::State::finish_without_guard() {
   Ending how;
   if (worker_status) how = ending_of(*worker_status);
   how.ended_by_us = asked_to_end;
-  how.remark = all_gone ? "its guard process had been killed" : "its guard process had been killed, and not every process of it could be ended";
+  how.remark = all_gone ? "its guard process had been killed"
+                        : "its guard process had been killed, and not every process of it could be ended";
   ending = how;
 }
 

@@ -17,17 +17,17 @@ namespace etalon::launch {
 
 struct Command {
   std::filesystem::path program;
-  std::vector<std::string> arguments;                        ///< without the program's name
-  std::vector<std::pair<std::string, std::string>> set;      ///< variables added to the environment
+  std::vector<std::string> arguments;                    ///< without the program's name
+  std::vector<std::pair<std::string, std::string>> set;  ///< variables added to the environment
   std::vector<std::string> unset;
-  std::filesystem::path working_folder;                      ///< empty: ours
+  std::filesystem::path working_folder;  ///< empty: ours
 };
 
 struct Ending {
-  std::optional<int> exit_status;      ///< when it exited
-  std::optional<int> signal;           ///< when a signal ended it
+  std::optional<int> exit_status;  ///< when it exited
+  std::optional<int> signal;       ///< when a signal ended it
   bool ended_by_us = false;
-  std::string remark;                  ///< what else was found: processes left behind, a guard that was killed
+  std::string remark;  ///< what else was found: processes left behind, a guard that was killed
   /// "exited with status 3", "killed by signal 11 (Segmentation fault)", …
   std::string in_words() const;
 };
@@ -39,7 +39,7 @@ class Job {
   /// Throws base::Error(worker_failed) when the program cannot be started (missing, not executable).
   /// Must be called from the main thread: the parent-death signal follows the thread that forks.
   explicit Job(const Command& command);
-  ~Job();                              // ends the tree if it still runs
+  ~Job();  // ends the tree if it still runs
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 

@@ -24,7 +24,8 @@ bool is_executable_file(const std::filesystem::path& path) {
 }
 
 base::Error cannot_start(const std::filesystem::path& program, const std::string& why, const std::string& next_step) {
-  return base::Error(base::ExitCode::worker_failed, fmt::format("cannot start {}: {}", program.string(), why), next_step);
+  return base::Error(base::ExitCode::worker_failed, fmt::format("cannot start {}: {}", program.string(), why),
+                     next_step);
 }
 
 }  // namespace
@@ -42,21 +43,24 @@ std::filesystem::path find_program(const std::filesystem::path& program) {
   if (program.empty()) throw cannot_start("the worker", "no program is named", "name one in the recipe");
   if (!program.has_parent_path()) {
     const std::filesystem::path found = search_path(program.native());
-    if (found.empty()) throw cannot_start(program, "no executable of that name in PATH", "install it, or give its full path");
+    if (found.empty())
+      throw cannot_start(program, "no executable of that name in PATH", "install it, or give its full path");
     return found;
   }
   std::error_code error;
   const auto status = std::filesystem::status(program, error);
   if (!std::filesystem::exists(status)) throw cannot_start(program, "no such file", "check the path");
   if (std::filesystem::is_directory(status)) throw cannot_start(program, "it is a folder", "name the program in it");
-  if (!is_executable_file(program)) throw cannot_start(program, "it is not executable", fmt::format("chmod +x {}", program.string()));
+  if (!is_executable_file(program))
+    throw cannot_start(program, "it is not executable", fmt::format("chmod +x {}", program.string()));
   return program;
 }
 
 std::vector<std::string> environment_of(const Command& command) {
   const auto is_changed = [&command](std::string_view entry) {
     const std::string_view name = entry.substr(0, entry.find('='));
-    const bool is_set = std::any_of(command.set.begin(), command.set.end(), [&](const auto& pair) { return pair.first == name; });
+    const bool is_set =
+        std::any_of(command.set.begin(), command.set.end(), [&](const auto& pair) { return pair.first == name; });
     return is_set || std::find(command.unset.begin(), command.unset.end(), name) != command.unset.end();
   };
   std::vector<std::string> entries;

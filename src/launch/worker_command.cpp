@@ -21,7 +21,7 @@ using Configured = std::optional<std::filesystem::path>;
 
 struct Engine {
   std::string_view name;
-  Command (*command)(const recipe::Recipe&, const Configured&);   ///< null: this version does not have it
+  Command (*command)(const recipe::Recipe&, const Configured&);  ///< null: this version does not have it
   std::string_view why_not;
 };
 
@@ -51,12 +51,15 @@ const Engine& engine_of(const recipe::Recipe& recipe) {
 
 void refuse_what_is_not_launched(const recipe::Recipe& recipe) {
   if (recipe.launch.gpus > 1) {
-    throw base::Error(base::ExitCode::usage, fmt::format("launch.gpus = {}: this version trains on one GPU", recipe.launch.gpus),
+    throw base::Error(base::ExitCode::usage,
+                      fmt::format("launch.gpus = {}: this version trains on one GPU", recipe.launch.gpus),
                       "set launch.gpus = 1");
   }
   if (recipe.launch.launcher != "local") {
-    throw base::Error(base::ExitCode::usage, fmt::format("launch.launcher = \"{}\": this version starts workers itself", recipe.launch.launcher),
-                      "set launch.launcher = \"local\"");
+    throw base::Error(
+        base::ExitCode::usage,
+        fmt::format("launch.launcher = \"{}\": this version starts workers itself", recipe.launch.launcher),
+        "set launch.launcher = \"local\"");
   }
 }
 
@@ -70,11 +73,13 @@ std::filesystem::path find_native_worker(const std::optional<std::filesystem::pa
   const std::filesystem::path in_path = search_path(native_worker_name);
   if (!in_path.empty()) return in_path;
   throw base::Error(base::ExitCode::worker_failed,
-                    fmt::format("the native worker {} is neither beside {} nor in PATH", native_worker_name, base::executable_path().string()),
+                    fmt::format("the native worker {} is neither beside {} nor in PATH", native_worker_name,
+                                base::executable_path().string()),
                     "build it with `./bootstrap build`, or name it in the configuration (worker) or in ETALON_WORKER");
 }
 
-Command worker_command(const recipe::Recipe& recipe, const std::filesystem::path& socket, const std::optional<std::filesystem::path>& configured) {
+Command worker_command(const recipe::Recipe& recipe, const std::filesystem::path& socket,
+                       const std::optional<std::filesystem::path>& configured) {
   const Engine& engine = engine_of(recipe);
   refuse_what_is_not_launched(recipe);
   Command command = engine.command(recipe, configured);

@@ -38,9 +38,11 @@ void Connection::receive(const OnEvent& on_event) {
       return;
     }
     const std::int64_t now_ns = base::monotonic_ns();
-    const bool bounded = lines_.feed({block, static_cast<std::size_t>(size)}, [&](std::string_view line) { take_line(line, now_ns, on_event); });
+    const bool bounded = lines_.feed({block, static_cast<std::size_t>(size)},
+                                     [&](std::string_view line) { take_line(line, now_ns, on_event); });
     if (!bounded && !fault_) {
-      fault_ = Fault{fmt::format("a line longer than the {} bytes allowed", wire::max_line_bytes), base::printable(lines_.rest(), excerpt_bytes), false};
+      fault_ = Fault{fmt::format("a line longer than the {} bytes allowed", wire::max_line_bytes),
+                     base::printable(lines_.rest(), excerpt_bytes), false};
     }
   }
 }
@@ -50,7 +52,8 @@ void Connection::take_line(std::string_view line, std::int64_t now_ns, const OnE
   try {
     const wire::Event event = wire::decode_event(line);
     if (!std::holds_alternative<wire::Step>(event)) other_bytes_ += line.size();
-    if (other_bytes_ > most_other_bytes) throw wire::ProtocolError(fmt::format("more than {} MiB of events that are not steps", most_other_bytes >> 20));
+    if (other_bytes_ > most_other_bytes)
+      throw wire::ProtocolError(fmt::format("more than {} MiB of events that are not steps", most_other_bytes >> 20));
     ledger_.accept(event, now_ns);
     last_event_ns_ = now_ns;
     on_event(ledger_.rank(), event, line);

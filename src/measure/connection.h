@@ -18,7 +18,7 @@ namespace etalon::measure {
 /// What a worker said that no honest worker says.
 struct Fault {
   std::string what;
-  std::string line;               ///< the beginning of the line, made printable; empty when it is not about one
+  std::string line;  ///< the beginning of the line, made printable; empty when it is not about one
   bool loss_not_finite = false;
 };
 
@@ -49,7 +49,7 @@ class Connection {
   wire::LineBuffer lines_{wire::max_line_bytes};
   RankLedger ledger_;
   std::int64_t last_event_ns_;
-  std::uint64_t other_bytes_ = 0;   // of events that are not steps
+  std::uint64_t other_bytes_ = 0;  // of events that are not steps
   bool closed_ = false;
   std::string half_line_;
   std::optional<Fault> fault_;

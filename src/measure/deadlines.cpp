@@ -39,17 +39,21 @@ std::optional<Overdue> Deadlines::passed_before_first_step(std::int64_t now_ns) 
 std::optional<Overdue> Deadlines::passed_in_training(std::int64_t now_ns, std::int64_t last_event_ns) const {
   const double allowed = recipe_.launch.silence_deadline_seconds;
   if (seconds(now_ns - last_event_ns) <= allowed) return std::nullopt;
-  return Overdue{fmt::format("the worker said nothing for {:g} s", allowed),
-                 "read worker.log; if steps or evaluations are honestly that slow, raise launch.silence_deadline_seconds"};
+  return Overdue{
+      fmt::format("the worker said nothing for {:g} s", allowed),
+      "read worker.log; if steps or evaluations are honestly that slow, raise launch.silence_deadline_seconds"};
 }
 
 double Deadlines::step_grace_seconds() const { return std::max(stop_grace_seconds_, 3 * step_seconds_); }
 
 std::optional<Overdue> Deadlines::passed_after_stop(std::int64_t now_ns, std::int64_t last_event_ns) const {
-  const std::string next_step = "a worker looks for \"stop\" after every step and then sends \"done\" (docs/protocol.md)";
+  const std::string next_step =
+      "a worker looks for \"stop\" after every step and then sends \"done\" (docs/protocol.md)";
   const double grace = step_grace_seconds();
   if (stepped_ && seconds(last_step_start_ns_ - *stop_ns_) > grace) {
-    return Overdue{fmt::format("the worker began another step {:.1f} s after it was told to stop", seconds(last_step_start_ns_ - *stop_ns_)), next_step};
+    return Overdue{fmt::format("the worker began another step {:.1f} s after it was told to stop",
+                               seconds(last_step_start_ns_ - *stop_ns_)),
+                   next_step};
   }
   // A last evaluation takes its time; one that was not announced is believed where the recipe wants it.
   const bool evaluates = phase_ == "eval" || phase_ == "finish" || recipe_.evaluation.sequences > 0;

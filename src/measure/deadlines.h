@@ -36,11 +36,11 @@ class Deadlines {
 
   const recipe::Recipe& recipe_;
   std::int64_t start_ns_;
-  double stop_grace_seconds_;                ///< for the step in hand when the order to stop arrives, and for saying `done`
+  double stop_grace_seconds_;  ///< for the step in hand when the order to stop arrives, and for saying `done`
   bool stepped_ = false;
   std::optional<std::int64_t> stop_ns_;
   std::int64_t last_step_start_ns_ = 0;
-  double step_seconds_ = 0;                  ///< the longest of late
+  double step_seconds_ = 0;  ///< the longest of late
   std::string phase_;
 };
 

@@ -15,10 +15,10 @@ namespace etalon::measure {
 
 /// What is known at one moment. A gate that needs more (temperatures) gets it here.
 struct Observation {
-  double training_seconds = 0;                          ///< from the first step's start to the last step's end
-  double window_seconds = 0;                            ///< time in the window, evaluations taken out; 0 before it opens
-  std::optional<statistics::Throughput> throughput;     ///< of the window
-  std::optional<double> drift;                          ///< of the window's halves
+  double training_seconds = 0;                       ///< from the first step's start to the last step's end
+  double window_seconds = 0;                         ///< time in the window, evaluations taken out; 0 before it opens
+  std::optional<statistics::Throughput> throughput;  ///< of the window
+  std::optional<double> drift;                       ///< of the window's halves
 };
 
 class Gate {

@@ -50,7 +50,8 @@ void Journal::gates(const std::vector<GateState>& states, std::int64_t now_ns) {
 }
 
 void Journal::check_clock() {
-  if (const std::optional<double> stepped = clock_.stepped(clock_offset_ns())) say("clock_stepped", {{"seconds", *stepped}});
+  if (const std::optional<double> stepped = clock_.stepped(clock_offset_ns()))
+    say("clock_stepped", {{"seconds", *stepped}});
 }
 
 }  // namespace etalon::measure

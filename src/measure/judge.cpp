@@ -26,7 +26,10 @@ statistics::ThroughputSettings settings_of(const recipe::Measure& measure) {
 
 }  // namespace
 
-Judge::Judge(const recipe::Recipe& recipe) : recipe_(recipe), settings_(settings_of(recipe.measure)), gates_(make_gates(recipe.measure)) { observe(); }
+Judge::Judge(const recipe::Recipe& recipe)
+    : recipe_(recipe), settings_(settings_of(recipe.measure)), gates_(make_gates(recipe.measure)) {
+  observe();
+}
 
 void Judge::add(const MergedStep& step) {
   if (!first_start_ns_) first_start_ns_ = step.start_ns;
@@ -78,13 +81,15 @@ bool Judge::all_open() const {
 }
 
 bool Judge::is_open(std::string_view gate) const {
-  return std::all_of(states_.begin(), states_.end(), [gate](const GateState& state) { return state.gate != gate || state.open; });
+  return std::all_of(states_.begin(), states_.end(),
+                     [gate](const GateState& state) { return state.gate != gate || state.open; });
 }
 
 bool Judge::training_complete() const {
   const std::int64_t total_steps = recipe_.training.schedule.total_steps;
   if (steps_ < total_steps) return false;
-  return recipe_.evaluation.sequences == 0 || evaluated_steps_ >= total_steps || steps_ >= total_steps + steps_to_await_evaluation;
+  return recipe_.evaluation.sequences == 0 || evaluated_steps_ >= total_steps ||
+         steps_ >= total_steps + steps_to_await_evaluation;
 }
 
 std::optional<Conclusion> Judge::look(std::int64_t now_ns) {
@@ -94,12 +99,14 @@ std::optional<Conclusion> Judge::look(std::int64_t now_ns) {
   if (all_open()) {
     if (recipe_.measure.until != "training" || training_complete()) return conclude(good_verdict(), what_was_found());
     if (is_capped) {
-      return conclude(good_verdict(), fmt::format("{}; the cap of {:.0f} s came after {} of {} steps", what_was_found(), recipe_.measure.cap_seconds, steps_,
-                                                  recipe_.training.schedule.total_steps));
+      return conclude(good_verdict(),
+                      fmt::format("{}; the cap of {:.0f} s came after {} of {} steps", what_was_found(),
+                                  recipe_.measure.cap_seconds, steps_, recipe_.training.schedule.total_steps));
     }
   }
   if (is_capped) {
-    return conclude(verdict_with_closed_gates(), fmt::format("at the cap of {:.0f} s: {}", recipe_.measure.cap_seconds, what_was_found()));
+    return conclude(verdict_with_closed_gates(),
+                    fmt::format("at the cap of {:.0f} s: {}", recipe_.measure.cap_seconds, what_was_found()));
   }
   if (window_open() && !is_open("drift") && slide()) observe();
   return std::nullopt;
@@ -108,7 +115,8 @@ std::optional<Conclusion> Judge::look(std::int64_t now_ns) {
 Conclusion Judge::conclude_early() {
   observe();
   if (all_open()) return conclude(good_verdict(), what_was_found());
-  return conclude(verdict_with_closed_gates(), fmt::format("the worker finished by itself after {} steps: {}", steps_, what_was_found()));
+  return conclude(verdict_with_closed_gates(),
+                  fmt::format("the worker finished by itself after {} steps: {}", steps_, what_was_found()));
 }
 
 Conclusion Judge::conclude(Verdict verdict, std::string reason) {
@@ -128,7 +136,9 @@ std::string Judge::what_was_found() const {
   std::string found;
   for (const bool open : {false, true}) {
     for (const GateState& state : states_) {
-      if (state.open == open) found += fmt::format("{}{} {} ({})", found.empty() ? "" : ", ", state.gate, open ? "open" : "closed", state.reason);
+      if (state.open == open)
+        found +=
+            fmt::format("{}{} {} ({})", found.empty() ? "" : ", ", state.gate, open ? "open" : "closed", state.reason);
     }
   }
   return found;

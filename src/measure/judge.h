@@ -70,11 +70,11 @@ class Judge {
   std::vector<std::unique_ptr<Gate>> gates_;
   std::vector<GateState> states_;
   Observation observation_;
-  std::vector<Mark> marks_;                      // the first is the window
+  std::vector<Mark> marks_;  // the first is the window
   std::optional<std::int64_t> first_start_ns_;
   std::int64_t last_end_ns_ = 0;
   std::int64_t steps_ = 0;
-  std::int64_t evaluated_steps_ = -1;            // most steps before an evaluation
+  std::int64_t evaluated_steps_ = -1;  // most steps before an evaluation
   std::optional<Window> closed_;
   int restarts_ = 0;
 };

@@ -15,11 +15,11 @@ namespace etalon::measure {
 
 /// What somebody watching may want to know; called a few times a second at most.
 struct Progress {
-  std::string phase;                     ///< "starting", "warming up", "measuring", "training on", "evaluating", "ending"
+  std::string phase;  ///< "starting", "warming up", "measuring", "training on", "evaluating", "ending"
   double elapsed_seconds = 0;
   std::int64_t steps = 0;
   std::optional<double> loss;
-  std::optional<double> units_per_second;         ///< over the window, or the last seconds before it
+  std::optional<double> units_per_second;  ///< over the window, or the last seconds before it
   std::optional<double> relative_half_width;
   std::optional<double> remaining_seconds;
   std::string unit;
@@ -28,11 +28,11 @@ struct Progress {
 
 /// How long a worker gets, in seconds, before its tree is ended. Tests shorten these.
 struct Graces {
-  double stop = 10;        ///< from the order to stop to the end of the step in hand (or three steps, when those take longer)
-  double exit = 10;        ///< from `done` to the end of the process
-  double interrupt = 5;    ///< from the user's interrupt to the end
-  double failure = 5;      ///< from the worker's `error` to the end of the process
-  double lost = 2;         ///< from the end of the connection to the end of the process
+  double stop = 10;  ///< from the order to stop to the end of the step in hand (or three steps, when those take longer)
+  double exit = 10;  ///< from `done` to the end of the process
+  double interrupt = 5;  ///< from the user's interrupt to the end
+  double failure = 5;    ///< from the worker's `error` to the end of the process
+  double lost = 2;       ///< from the end of the connection to the end of the process
 };
 
 struct Session {
@@ -40,9 +40,9 @@ struct Session {
   wire::Listener& listener;
   launch::Command command;
   Recorder& recorder;
-  std::vector<std::unique_ptr<Source>> sources;    ///< what telemetry samples; their channels were given to the recorder
-  int interrupt_descriptor = -1;                   ///< readable when the user wants to stop (base/signals)
-  std::function<void(const Progress&)> progress;   ///< may be empty
+  std::vector<std::unique_ptr<Source>> sources;   ///< what telemetry samples; their channels were given to the recorder
+  int interrupt_descriptor = -1;                  ///< readable when the user wants to stop (base/signals)
+  std::function<void(const Progress&)> progress;  ///< may be empty
   Graces graces = {};
 };
 

@@ -32,7 +32,8 @@ std::int64_t look_interval_ns(const recipe::Measure& measure) {
 
 std::vector<Channel> channels_of(const std::vector<std::unique_ptr<Source>>& sources) {
   std::vector<Channel> channels;
-  for (const std::unique_ptr<Source>& source : sources) std::ranges::copy(source->channels(), std::back_inserter(channels));
+  for (const std::unique_ptr<Source>& source : sources)
+    std::ranges::copy(source->channels(), std::back_inserter(channels));
   return channels;
 }
 
@@ -87,7 +88,8 @@ void Measurement::wait() {
   watched_.push_back({output_open_ ? job_->output_descriptor() : -1, POLLIN, 0});
   watched_.push_back({session_.listener.descriptor(), POLLIN, 0});
   watched_.push_back({interrupted_ ? -1 : session_.interrupt_descriptor, POLLIN, 0});
-  for (const auto& connection : connections_) watched_.push_back({connection->closed() || connection->fault() ? -1 : connection->descriptor(), POLLIN, 0});
+  for (const auto& connection : connections_)
+    watched_.push_back({connection->closed() || connection->fault() ? -1 : connection->descriptor(), POLLIN, 0});
   const std::int64_t left_ms = (next_tick_ns_ - base::monotonic_ns()) / 1'000'000;
   ::poll(watched_.data(), watched_.size(), static_cast<int>(std::clamp<std::int64_t>(left_ms, 0, 200)));
   if (watched_[3].revents != 0) take_interrupt();
@@ -116,7 +118,8 @@ void Measurement::receive_all() {
 }
 
 void Measurement::receive(Connection& connection) {
-  connection.receive([this](int rank, const wire::Event& event, std::string_view line) { on_event(rank, event, line); });
+  connection.receive(
+      [this](int rank, const wire::Event& event, std::string_view line) { on_event(rank, event, line); });
   if (connection.fault()) return on_fault(connection);
   if (connection.closed()) on_lost(connection);
 }
@@ -184,8 +187,11 @@ void Measurement::on_step(const MergedStep& step) {
 }
 
 void Measurement::on_hello(const wire::Hello& hello) {
-  const auto has_greeted = [&hello](const auto& connection) { return connection->ledger().greeted() && connection->ledger().rank() == hello.rank; };
-  if (std::ranges::count_if(connections_, has_greeted) > 1) throw wire::ProtocolError(fmt::format("rank {} said \"hello\" on two connections", hello.rank));
+  const auto has_greeted = [&hello](const auto& connection) {
+    return connection->ledger().greeted() && connection->ledger().rank() == hello.rank;
+  };
+  if (std::ranges::count_if(connections_, has_greeted) > 1)
+    throw wire::ProtocolError(fmt::format("rank {} said \"hello\" on two connections", hello.rank));
   for (const auto& connection : connections_) {
     if (!has_greeted(connection)) continue;
     if (stop_ordered_) {
@@ -219,7 +225,8 @@ void Measurement::on_fault(const Connection& connection) {
     fail(fmt::format("the loss stopped being a finite number {}", when()),
          "the training diverged: lower training.optimizer.lr, lengthen the warm-up, or try precision fp32");
   } else {
-    fail(fmt::format("the worker broke the protocol {}: {}", when(), fault.what), "docs/protocol.md says what a worker may send; the line is in events.jsonl");
+    fail(fmt::format("the worker broke the protocol {}: {}", when(), fault.what),
+         "docs/protocol.md says what a worker may send; the line is in events.jsonl");
   }
   end_within(0);
 }

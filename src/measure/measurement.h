@@ -83,7 +83,7 @@ class Measurement {
   std::vector<pollfd> watched_;
   bool output_open_ = true;
   bool interrupted_ = false;
-  bool concluded_ = false;               // outcome_ holds a verdict
+  bool concluded_ = false;  // outcome_ holds a verdict
   bool stop_ordered_ = false;
   bool tree_gone_ = false;
   std::optional<std::int64_t> must_end_by_ns_;

@@ -20,7 +20,9 @@ int weight(Verdict verdict) {
 }
 
 std::string next_step_after(const launch::Ending& ending) {
-  if (ending.signal == 9) return "if nobody killed it, memory ran out: look at dmesg for the kernel's out-of-memory message, and lower training.micro_batch";
+  if (ending.signal == 9)
+    return "if nobody killed it, memory ran out: look at dmesg for the kernel's out-of-memory message, and lower "
+           "training.micro_batch";
   if (ending.exit_status == 0) return "a worker ends with \"done\" (docs/protocol.md); read worker.log";
   return "read worker.log";
 }
@@ -37,7 +39,9 @@ void Measurement::conclude(Verdict verdict, const std::string& reason, const std
   journal_.say("concluded", {{"verdict", to_text(verdict)}, {"reason", reason}});
 }
 
-void Measurement::fail(const std::string& reason, const std::string& next_step) { conclude(Verdict::failed, reason, next_step); }
+void Measurement::fail(const std::string& reason, const std::string& next_step) {
+  conclude(Verdict::failed, reason, next_step);
+}
 
 void Measurement::order_stop(const std::string& reason) {
   if (stop_ordered_) return;
@@ -87,10 +91,13 @@ void Measurement::on_tree_gone(const launch::Ending& ending) {
 }
 
 std::string Measurement::why_not_done(const launch::Ending& ending) const {
-  const auto is_lost = [](const auto& connection) { return connection->closed() && connection->ledger().greeted() && !connection->ledger().done(); };
+  const auto is_lost = [](const auto& connection) {
+    return connection->closed() && connection->ledger().greeted() && !connection->ledger().done();
+  };
   const auto has_half_line = [](const auto& connection) { return !connection->half_line().empty(); };
   std::string reason = fmt::format("the worker {}{} {}", ending.signal ? "was " : "", ending.in_words(), when());
-  if (ending.ended_by_us && std::ranges::any_of(connections_, is_lost)) reason = fmt::format("the worker closed its connection {} and ran on", when());
+  if (ending.ended_by_us && std::ranges::any_of(connections_, is_lost))
+    reason = fmt::format("the worker closed its connection {} and ran on", when());
   if (ending.exit_status == 0 || ending.ended_by_us) reason += ", without having said \"done\"";
   if (std::ranges::any_of(connections_, has_half_line)) reason += "; it stopped in the middle of a line";
   if (const std::string words = log_.last_words(); !words.empty()) reason += fmt::format("; its last words: {}", words);
@@ -107,14 +114,16 @@ void Measurement::finish() {
 }
 
 bool Measurement::all_done() const {
-  const auto done = std::ranges::count_if(connections_, [](const auto& connection) { return connection->ledger().done().has_value(); });
+  const auto done = std::ranges::count_if(
+      connections_, [](const auto& connection) { return connection->ledger().done().has_value(); });
   return done == world_size_;
 }
 
 std::int64_t Measurement::quietest_event_ns() const {
   std::int64_t quietest_ns = base::monotonic_ns();
   for (const auto& connection : connections_) {
-    if (connection->ledger().greeted() && !connection->ledger().done()) quietest_ns = std::min(quietest_ns, connection->last_event_ns());
+    if (connection->ledger().greeted() && !connection->ledger().done())
+      quietest_ns = std::min(quietest_ns, connection->last_event_ns());
   }
   return quietest_ns;
 }

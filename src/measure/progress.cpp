@@ -29,7 +29,8 @@ std::string ProgressMeter::phase(const Judge& judge) const {
   if (evaluating_) return "evaluating";
   if (judge.steps() == 0) return "starting";
   if (!judge.window_open()) return "warming up";
-  const bool all_open = std::all_of(judge.gates().begin(), judge.gates().end(), [](const GateState& gate) { return gate.open; });
+  const bool all_open =
+      std::all_of(judge.gates().begin(), judge.gates().end(), [](const GateState& gate) { return gate.open; });
   return all_open ? "training on" : "measuring";
 }
 
@@ -45,11 +46,13 @@ std::optional<double> ProgressMeter::remaining_seconds(const Judge& judge, std::
   if (judge.steps() == 0 || ending_) return std::nullopt;
   const Observation& seen = judge.observation();
   const recipe::Measure& measure = recipe_.measure;
-  double left = std::max(0.0, measure.warmup_seconds - seen.training_seconds) + std::max(0.0, measure.window_seconds - seen.window_seconds);
+  double left = std::max(0.0, measure.warmup_seconds - seen.training_seconds) +
+                std::max(0.0, measure.window_seconds - seen.window_seconds);
   if (seen.throughput && seen.window_seconds > 0) {
     // The interval shrinks with the square root of the time measured.
     const double ratio = seen.throughput->units_per_second.relative_half_width() / measure.half_width;
-    if (std::isfinite(ratio) && ratio > 1 && measure.profile != "smoke") left = std::max(left, seen.window_seconds * (ratio * ratio - 1));
+    if (std::isfinite(ratio) && ratio > 1 && measure.profile != "smoke")
+      left = std::max(left, seen.window_seconds * (ratio * ratio - 1));
   }
   const std::int64_t steps_left = recipe_.training.schedule.total_steps - judge.steps();
   if (measure.until == "training" && rate && *rate > 0 && steps_left > 0) {

@@ -40,7 +40,7 @@ class ProgressMeter {
   bool ending_ = false;
   std::int64_t units_ = 0;
   std::int64_t last_end_ns_ = 0;
-  std::deque<Moment> moments_;     // at each look, the last seconds
+  std::deque<Moment> moments_;  // at each look, the last seconds
 };
 
 }  // namespace etalon::measure

@@ -38,7 +38,8 @@ Verdict verdict_from_text(std::string_view text) {
   for (const auto& [value, name] : verdict_names) {
     if (name == text) return value;
   }
-  throw base::Error(base::ExitCode::verification_failed, fmt::format("\"{}\" is no verdict", base::printable(text, 100)),
+  throw base::Error(base::ExitCode::verification_failed,
+                    fmt::format("\"{}\" is no verdict", base::printable(text, 100)),
                     "the dossier was written by another version, or edited");
 }
 

@@ -15,12 +15,12 @@ namespace etalon::measure {
 
 /// One telemetry column; sources describe their own.
 struct Channel {
-  std::string name;            ///< column name, unit last: "cpu_use_percent", "memory_used_bytes"
+  std::string name;  ///< column name, unit last: "cpu_use_percent", "memory_used_bytes"
   std::string unit;
   std::string meaning;
-  std::string source;          ///< "proc_stat"
-  std::string state;           ///< "value", "not supported", "not permitted", "unknown"; only "value" has a column
-  std::string reason;          ///< when there is no column
+  std::string source;  ///< "proc_stat"
+  std::string state;   ///< "value", "not supported", "not permitted", "unknown"; only "value" has a column
+  std::string reason;  ///< when there is no column
 };
 
 /// Receives everything while it happens. Called from the measuring thread only. A throw (disk full) ends the launch.
@@ -42,12 +42,12 @@ class Recorder {
 
 /// The state of a gate when it was last looked at; a history of these shows when and why it opened.
 struct GateState {
-  std::string gate;            ///< "warm-up", "precision", "drift", "window"
+  std::string gate;  ///< "warm-up", "precision", "drift", "window"
   bool open = false;
-  double value = 0;            ///< what was found
+  double value = 0;  ///< what was found
   double threshold = 0;
   std::string unit;
-  std::string reason;          ///< in words: "interval ±0.8 % of 1 % allowed"
+  std::string reason;  ///< in words: "interval ±0.8 % of 1 % allowed"
 };
 
 /// Steps [first_step, last_step] of every rank were measured, from the end of the step before the first.
@@ -58,18 +58,18 @@ struct Window {
 
 enum class Verdict { steady, drifting, no_steady_state, throttled, ungated, interrupted, refused, failed, invalid };
 std::string_view to_text(Verdict verdict);
-Verdict verdict_from_text(std::string_view text);   // throws base::Error(verification_failed)
+Verdict verdict_from_text(std::string_view text);  // throws base::Error(verification_failed)
 
 /// How one launch went.
 struct LaunchOutcome {
   Verdict verdict = Verdict::failed;
-  std::string reason;                       ///< one sentence
-  std::string next_step;                    ///< for failures
-  std::optional<Window> window;             ///< absent when the launch never reached it
-  std::vector<GateState> gates;             ///< last state of each
-  std::vector<Channel> channels;            ///< of telemetry.csv
-  std::string ending;                       ///< of the worker, in words
-  std::int64_t steps = 0;                   ///< recorded, rank 0
+  std::string reason;             ///< one sentence
+  std::string next_step;          ///< for failures
+  std::optional<Window> window;   ///< absent when the launch never reached it
+  std::vector<GateState> gates;   ///< last state of each
+  std::vector<Channel> channels;  ///< of telemetry.csv
+  std::string ending;             ///< of the worker, in words
+  std::int64_t steps = 0;         ///< recorded, rank 0
 };
 
 }  // namespace etalon::measure

@@ -17,7 +17,8 @@ constexpr std::size_t most_steps_ahead = 10'000;
 void StepMerger::add(int rank, const wire::Step& step, const std::function<void(const MergedStep&)>& on_step) {
   std::deque<wire::Step>& own = waiting_.at(static_cast<std::size_t>(rank));
   own.push_back(step);
-  if (own.size() > most_steps_ahead) throw wire::ProtocolError(fmt::format("rank {} is {} steps ahead of another rank", rank, own.size()));
+  if (own.size() > most_steps_ahead)
+    throw wire::ProtocolError(fmt::format("rank {} is {} steps ahead of another rank", rank, own.size()));
   const auto has_step = [](const std::deque<wire::Step>& steps) { return !steps.empty(); };
   while (std::all_of(waiting_.begin(), waiting_.end(), has_step)) on_step(take_front());
 }

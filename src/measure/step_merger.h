@@ -13,10 +13,11 @@ namespace etalon::measure {
 
 struct MergedStep {
   std::int64_t index = 0;
-  std::int64_t start_ns = 0;       ///< of the first rank
-  std::int64_t end_ns = 0;         ///< of the last rank
-  std::int64_t units = 0;          ///< of all ranks
-  std::int64_t duration_ns = 0;    ///< since the end of the step before (the first: since its own start), evaluations taken out
+  std::int64_t start_ns = 0;  ///< of the first rank
+  std::int64_t end_ns = 0;    ///< of the last rank
+  std::int64_t units = 0;     ///< of all ranks
+  std::int64_t duration_ns =
+      0;  ///< since the end of the step before (the first: since its own start), evaluations taken out
   std::int64_t previous_end_ns = 0;
 };
 
@@ -37,8 +38,8 @@ class StepMerger {
     std::int64_t start_ns;
     std::int64_t end_ns;
   };
-  std::vector<std::deque<wire::Step>> waiting_;   // of each rank, steps that not all ranks have finished
-  std::vector<Interval> evaluations_;             // not yet passed, by start
+  std::vector<std::deque<wire::Step>> waiting_;  // of each rank, steps that not all ranks have finished
+  std::vector<Interval> evaluations_;            // not yet passed, by start
   std::int64_t last_end_ns_ = -1;
 };
 

@@ -32,7 +32,8 @@ void WorkerLog::add(std::string_view bytes) {
 
 void WorkerLog::finish() {
   keep_last(tail_, tail_bytes_);
-  if (dropped_bytes() > 0) recorder_.log(fmt::format("\n[étalon: {} bytes of output left out here]\n", dropped_bytes()));
+  if (dropped_bytes() > 0)
+    recorder_.log(fmt::format("\n[étalon: {} bytes of output left out here]\n", dropped_bytes()));
   if (!tail_.empty()) recorder_.log(tail_);
   kept_bytes_ += tail_.size();
   tail_.clear();

@@ -16,7 +16,8 @@ class WorkerLog {
   static constexpr std::size_t default_head_bytes = std::size_t{8} << 20;
   static constexpr std::size_t default_tail_bytes = std::size_t{256} << 10;
 
-  explicit WorkerLog(Recorder& recorder, std::size_t head_bytes = default_head_bytes, std::size_t tail_bytes = default_tail_bytes)
+  explicit WorkerLog(Recorder& recorder, std::size_t head_bytes = default_head_bytes,
+                     std::size_t tail_bytes = default_tail_bytes)
       : recorder_(recorder), head_bytes_(head_bytes), tail_bytes_(tail_bytes) {}
 
   void add(std::string_view bytes);
@@ -34,8 +35,8 @@ class WorkerLog {
   std::size_t tail_bytes_;
   std::uint64_t total_bytes_ = 0;
   std::uint64_t kept_bytes_ = 0;
-  std::string tail_;           // what came after the head, at most twice tail_bytes_
-  std::string recent_;         // the last bytes of all, for last_words
+  std::string tail_;    // what came after the head, at most twice tail_bytes_
+  std::string recent_;  // the last bytes of all, for last_words
 };
 
 }  // namespace etalon::measure

@@ -105,6 +105,11 @@ std::vector<Key> training_keys() {
           .later({"cudnn", "flash", "efficient"}),
       key<&Recipe::training, &Training::seed>("training.seed", 1234, "seed of the initial parameters")
           .range({0, largest_integer}),
+  };
+}
+
+std::vector<Key> optimizer_keys() {
+  return {
       key<&Recipe::training, &Training::optimizer, &Optimizer::name>("training.optimizer.name", "adamw", "optimiser")
           .choices({"adamw"}),
       key<&Recipe::training, &Training::optimizer, &Optimizer::learning_rate>("training.optimizer.lr", Supplier::recipe,
@@ -123,6 +128,11 @@ std::vector<Key> training_keys() {
       key<&Recipe::training, &Training::optimizer, &Optimizer::clip>(
           "training.optimizer.clip", 1.0, "largest global norm of the gradient; 0 = no clipping")
           .range({0, any}),
+  };
+}
+
+std::vector<Key> schedule_keys() {
+  return {
       key<&Recipe::training, &Training::schedule, &Schedule::name>("training.schedule.name", "cosine",
                                                                    "course of the learning rate after its warm-up")
           .choices({"cosine", "constant"}),
@@ -213,6 +223,11 @@ std::vector<Key> measure_keys() {
       key<&Recipe::measure, &Measure::until>(
           "measure.until", "window", "window: stop when the window is good; training: total_steps must be done too")
           .choices({"window", "training"}),
+  };
+}
+
+std::vector<Key> threshold_keys() {
+  return {
       key<&Recipe::measure, &Measure::confidence>("measure.confidence", 0.95, "level of the intervals")
           .range({0.5, 1, false, true}),
       key<&Recipe::measure, &Measure::half_width>(
@@ -242,8 +257,8 @@ std::vector<Key> measure_keys() {
 const std::vector<Key>& keys() {
   static const std::vector<Key> table = [] {
     std::vector<Key> all;
-    for (const auto& section :
-         {general_keys(), workload_keys(), training_keys(), data_keys(), engine_keys(), measure_keys()})
+    for (const auto& section : {general_keys(), workload_keys(), training_keys(), optimizer_keys(), schedule_keys(),
+                                data_keys(), engine_keys(), measure_keys(), threshold_keys()})
       all.insert(all.end(), section.begin(), section.end());
     return all;
   }();

@@ -4,24 +4,33 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "dossier/dossier.h"
 
 namespace etalon::report {
 
-struct Paragraph { std::string text; };
-struct Bullets { std::vector<std::string> items; };
-struct Table { std::vector<std::string> head; std::vector<std::vector<std::string>> rows; };
-struct Code { std::string text; };
+struct Paragraph {
+  std::string text;
+};
+struct Bullets {
+  std::vector<std::string> items;
+};
+struct Table {
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;
+};
+struct Code {
+  std::string text;
+};
 using Block = std::variant<Paragraph, Bullets, Table, Code>;
 
 /// Plain text only: renderers escape.
 struct Section {
   std::string title;
-  std::vector<Block> blocks;           ///< an empty section is left out
+  std::vector<Block> blocks;  ///< an empty section is left out
 };
 
 struct Document {

@@ -54,9 +54,10 @@ profile = "quick"
 inline machine::Machine machine() {
   machine::Machine machine;
   machine.facts.push_back(machine::Fact::known("cpu.model", "processor", "/proc/cpuinfo", "Example 9000"));
-  machine.facts.push_back(machine::Fact::known("memory.total", "main memory", "/proc/meminfo", 64'000'000'000, "bytes"));
-  machine.facts.push_back(machine::Fact::missing("gpu.name", "graphics card", "nvmlDeviceGetName", machine::FactState::not_supported,
-                                                 "libnvidia-ml.so.1 is not there"));
+  machine.facts.push_back(
+      machine::Fact::known("memory.total", "main memory", "/proc/meminfo", 64'000'000'000, "bytes"));
+  machine.facts.push_back(machine::Fact::missing("gpu.name", "graphics card", "nvmlDeviceGetName",
+                                                 machine::FactState::not_supported, "libnvidia-ml.so.1 is not there"));
   return machine;
 }
 
@@ -74,22 +75,30 @@ inline recipe::ResolvedRecipe resolved(const std::vector<std::string>& assignmen
 
 inline std::vector<measure::Channel> channels() {
   return {{"cpu_use_percent", "%", "use of all CPUs", "proc_stat", "value", ""},
-          {"package_power_watts", "W", "power of the processor", "rapl", "not permitted", "energy_uj is readable by root alone (EACCES)"},
+          {"package_power_watts", "W", "power of the processor", "rapl", "not permitted",
+           "energy_uj is readable by root alone (EACCES)"},
           {"memory_used_bytes", "bytes", "memory in use", "proc_meminfo", "value", ""}};
 }
 
 inline base::Json hello(int rank, int world_size) {
-  return {{"type", "hello"}, {"protocol", 1},  {"engine", "native"}, {"versions", {{"pytorch", "2.11.0"}}},
-          {"rank", rank},    {"world_size", world_size}, {"process_id", 7},   {"device", "cpu"}};
+  return {{"type", "hello"},    {"protocol", 1},
+          {"engine", "native"}, {"versions", {{"pytorch", "2.11.0"}}},
+          {"rank", rank},       {"world_size", world_size},
+          {"process_id", 7},    {"device", "cpu"}};
 }
 
 inline base::Json config(std::int64_t units_per_step, const std::string& unit = "token") {
-  return {{"type", "config"}, {"parameters", 1000}, {"unit", unit}, {"units_per_step", units_per_step}, {"flops_per_unit", 6000.0},
+  return {{"type", "config"},
+          {"parameters", 1000},
+          {"unit", unit},
+          {"units_per_step", units_per_step},
+          {"flops_per_unit", 6000.0},
           {"details", {{"attention", "math"}, {"parameter_dtype", "fp32"}}}};
 }
 
 inline base::Json eval(std::int64_t step, std::int64_t start_ns, std::int64_t end_ns, double loss) {
-  return {{"type", "eval"}, {"name", "held-out"}, {"step", step}, {"start_ns", start_ns}, {"end_ns", end_ns}, {"units", 100}, {"loss", loss}};
+  return {{"type", "eval"},   {"name", "held-out"}, {"step", step}, {"start_ns", start_ns},
+          {"end_ns", end_ns}, {"units", 100},       {"loss", loss}};
 }
 
 inline base::Json done(std::int64_t steps, std::int64_t units) {
@@ -148,7 +157,13 @@ inline dossier::Writer begin(const std::filesystem::path& folder, const std::vec
 inline void write(const std::filesystem::path& folder) {
   dossier::Writer writer = begin(folder);
   writer.set_preflight({{"forbids_run", false},
-                        {"findings", {{{"id", "OUT-01"}, {"title", "Output"}, {"level", "pass"}, {"evidence", "64 GB free"}, {"reason", ""}, {"remedy", ""}}}}});
+                        {"findings",
+                         {{{"id", "OUT-01"},
+                           {"title", "Output"},
+                           {"level", "pass"},
+                           {"evidence", "64 GB free"},
+                           {"reason", ""},
+                           {"remedy", ""}}}}});
   record_example(writer.begin_launch(channels()));
   writer.end_launch(steady(100, 199, example_steps));
   writer.seal(measure::Verdict::steady, "all gates opened");

@@ -24,7 +24,8 @@ bool has(const std::vector<HeadlineValue>& headline, const std::string& name) {
 }
 
 /// One rank whose step i ends at ends[i] seconds, each of `units` units; the first starts at 0.
-void record(measure::Recorder& recorder, const std::vector<double>& ends, std::int64_t units, const std::string& unit = "token") {
+void record(measure::Recorder& recorder, const std::vector<double>& ends, std::int64_t units,
+            const std::string& unit = "token") {
   recorder.event("worker", 0, example::hello(0, 1));
   recorder.event("worker", 0, example::config(units, unit));
   std::int64_t start = 0;
@@ -33,7 +34,8 @@ void record(measure::Recorder& recorder, const std::vector<double>& ends, std::i
     recorder.step(0, example::step(static_cast<std::int64_t>(i), start, end, units));
     start = end;
   }
-  recorder.event("worker", 0, example::done(static_cast<std::int64_t>(ends.size()), static_cast<std::int64_t>(ends.size()) * units));
+  recorder.event("worker", 0,
+                 example::done(static_cast<std::int64_t>(ends.size()), static_cast<std::int64_t>(ends.size()) * units));
 }
 
 TEST(Headline, IsUnitsOverTimeWithEvaluationsTakenOut) {
@@ -139,7 +141,8 @@ TEST(Headline, LeavesOutLaunchesThatFailedOrWereCutShort) {
   writer.seal(measure::Verdict::interrupted, "");
   const HeadlineValue value = named(load(place / "run").headline, "tokens_per_second");
   EXPECT_EQ(value.estimate.value, 8.0);
-  EXPECT_THAT(value.source, ::testing::AllOf(HasSubstr("launches/2/steps.csv"), ::testing::Not(HasSubstr("launches/1"))));
+  EXPECT_THAT(value.source,
+              ::testing::AllOf(HasSubstr("launches/2/steps.csv"), ::testing::Not(HasSubstr("launches/1"))));
 }
 
 TEST(Headline, GivesTheInterruptedLaunchWhenThereIsNoOther) {

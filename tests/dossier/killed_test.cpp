@@ -47,7 +47,9 @@ TEST(KilledWriter, LeavesAnInterruptedDossierAtAnyMoment) {
     ASSERT_TRUE(WIFSIGNALED(status));
     const Verification verification = verify(place / "run");
     EXPECT_EQ(verification.state, Verification::State::interrupted)
-        << attempt << ": " << (verification.findings.empty() ? "" : verification.findings[0].place + ": " + verification.findings[0].problem);
+        << attempt << ": "
+        << (verification.findings.empty() ? ""
+                                          : verification.findings[0].place + ": " + verification.findings[0].problem);
   }
 }
 

@@ -10,7 +10,8 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(Redact, HidesValuesOfSecretLookingNames) {
-  EXPECT_THAT(redact({"--set", "hub.access_token=s3", "--password=p"}), ElementsAre("--set", "hub.access_token=[redacted]", "--password=[redacted]"));
+  EXPECT_THAT(redact({"--set", "hub.access_token=s3", "--password=p"}),
+              ElementsAre("--set", "hub.access_token=[redacted]", "--password=[redacted]"));
   EXPECT_THAT(redact({"--api-key", "k1", "run"}), ElementsAre("--api-key", "[redacted]", "run"));
 }
 
@@ -20,7 +21,8 @@ TEST(Redact, HidesPasswordsInAddresses) {
 }
 
 TEST(Redact, HidesKnownTokenShapes) {
-  EXPECT_THAT(redact({"hf_abcdefghijklmnopqrstuvwxyz", "sk-short", "x=ghp_0123456789abcdef0123"}), ElementsAre("[redacted]", "sk-short", "x=[redacted]"));
+  EXPECT_THAT(redact({"hf_abcdefghijklmnopqrstuvwxyz", "sk-short", "x=ghp_0123456789abcdef0123"}),
+              ElementsAre("[redacted]", "sk-short", "x=[redacted]"));
 }
 
 TEST(Redact, LeavesTokensOfALanguageModelAlone) {

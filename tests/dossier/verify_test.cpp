@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "dossier/dossier.h"
 #include "dossier/manifest.h"
 #include "example.h"
 
@@ -59,7 +60,8 @@ TEST_F(Verify, CallsAnUntouchedDossierWhole) {
 
 TEST_F(Verify, StaysWholeWhenCopiedAndWithDerivedFiles) {
   std::filesystem::copy(folder_, place_ / "copy", std::filesystem::copy_options::recursive);
-  for (const char* derived : {"report.md", "report.html", "checklist.md", "manifest.sha256.minisig"}) example::overwrite(place_ / "copy" / derived, "x");
+  for (const char* derived : {"report.md", "report.html", "checklist.md", "manifest.sha256.minisig"})
+    example::overwrite(place_ / "copy" / derived, "x");
   EXPECT_EQ(verify(place_ / "copy").state, State::whole);
 }
 
@@ -87,8 +89,9 @@ TEST_F(Verify, FindsEveryRemovedFile) {
 }
 
 TEST_F(Verify, FindsRemovedFilesAlsoUnderARenewedSeal) {
-  for (const char* path : {"dossier.json", "environment.json", "recipe.resolved.json", "recipe.toml", "launches/1/steps.csv",
-                           "launches/1/telemetry.csv", "launches/1/events.jsonl", "launches/1/worker.log"}) {
+  for (const char* path :
+       {"dossier.json", "environment.json", "recipe.resolved.json", "recipe.toml", "launches/1/steps.csv",
+        "launches/1/telemetry.csv", "launches/1/events.jsonl", "launches/1/worker.log"}) {
     std::filesystem::rename(folder_ / path, place_ / "aside");
     const Verification verification = forged();
     EXPECT_EQ(verification.state, State::deviating) << path;
@@ -129,12 +132,15 @@ TEST_F(Verify, RefusesASymbolicLinkInAFilesStead) {
 }
 
 TEST_F(Verify, FindsAHeadlineValueThatDiffersInItsLastBit) {
-  for (const auto& [old_value, member] : {std::pair<double, std::string>{500.0, "value"}, {0.5, "value"}, {1.25, "value"}, {2000.0, "value"}}) {
+  for (const auto& [old_value, member] :
+       {std::pair<double, std::string>{500.0, "value"}, {0.5, "value"}, {1.25, "value"}, {2000.0, "value"}}) {
     const std::string text = base::read_file(folder_ / "dossier.json");
     const double changed = std::bit_cast<double>(std::bit_cast<std::uint64_t>(old_value) + 1);
-    example::edit(folder_ / "dossier.json", "\"" + member + "\": " + base::to_line(old_value), "\"" + member + "\": " + base::to_line(changed));
+    example::edit(folder_ / "dossier.json", "\"" + member + "\": " + base::to_line(old_value),
+                  "\"" + member + "\": " + base::to_line(changed));
     const Verification verification = forged();
-    EXPECT_THAT(verification.findings, finding("dossier.json: headline.", "recomputed " + base::to_text(old_value))) << in_words(verification);
+    EXPECT_THAT(verification.findings, finding("dossier.json: headline.", "recomputed " + base::to_text(old_value)))
+        << in_words(verification);
     example::overwrite(folder_ / "dossier.json", text);
   }
 }
@@ -155,13 +161,32 @@ TEST_F(Verify, FindsARemovedStep) {
 }
 
 TEST_F(Verify, FindsAFasterStep) {
-  example::edit(folder_ / "launches/1/steps.csv", "0,199,501000000000,503000000000,", "0,199,501000000000,502999999999,");
+  example::edit(folder_ / "launches/1/steps.csv", "0,199,501000000000,503000000000,",
+                "0,199,501000000000,502999999999,");
   EXPECT_THAT(forged().findings, finding("dossier.json: headline.tokens_per_second", "recomputed"));
 }
 
 TEST_F(Verify, FindsUnitsThatTheWorkerDidNotDeclare) {
-  example::edit(folder_ / "launches/1/steps.csv", "0,199,501000000000,503000000000,,1000,", "0,199,501000000000,503000000000,,1001,");
+  example::edit(folder_ / "launches/1/steps.csv", "0,199,501000000000,503000000000,,1000,",
+                "0,199,501000000000,503000000000,,1001,");
   EXPECT_THAT(forged().findings, finding("launches/1/steps.csv:201", "1001 units where the worker declared 1000"));
+}
+
+TEST(VerifyFolder, AcceptsStepsOfDifferentUnitsWhereNoNumberWasDeclared) {
+  const example::Place place;
+  Writer writer = example::begin(place / "run");
+  measure::Recorder& recorder = writer.begin_launch({});
+  recorder.event("worker", 0, example::hello(0, 1));
+  recorder.event("worker", 0, example::config(0));
+  recorder.step(0, example::step(0, 0, example::second, 10));
+  recorder.step(0, example::step(1, example::second, 3 * example::second, 30));
+  recorder.event("worker", 0, example::done(2, 40));
+  measure::LaunchOutcome outcome = example::steady(1, 1, 2);
+  outcome.verdict = measure::Verdict::ungated;
+  writer.end_launch(outcome);
+  writer.seal(measure::Verdict::ungated, "");
+  EXPECT_EQ(verify(place / "run").state, State::whole);
+  EXPECT_EQ(load(place / "run").headline.at(0).estimate.value, 15.0);
 }
 
 TEST_F(Verify, FindsStepsThatTheWorkerDidNotCount) {
@@ -217,12 +242,14 @@ TEST_F(Verify, FindsASteadyVerdictThatTheStepsContradict) {
   }
   const std::string header = "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats\n";
   example::overwrite(folder_ / "launches/1/steps.csv", header + steps);
-  EXPECT_THAT(forged().findings, finding("dossier.json: launches[0]", "the drift between the halves recomputed from its steps is 0.01"));
+  EXPECT_THAT(forged().findings,
+              finding("dossier.json: launches[0]", "the drift between the halves recomputed from its steps is 0.01"));
 }
 
 TEST_F(Verify, FindsASteadyVerdictOfAShortWindow) {
   example::edit(folder_ / "dossier.json", "\"first_step\": 100", "\"first_step\": 180");
-  EXPECT_THAT(forged().findings, finding("dossier.json: launches[0]", "the window in seconds recomputed from its steps is 40"));
+  EXPECT_THAT(forged().findings,
+              finding("dossier.json: launches[0]", "the window in seconds recomputed from its steps is 40"));
 }
 
 TEST_F(Verify, FindsASteadyRunOfALaunchThatWasNot) {
@@ -245,7 +272,13 @@ TEST_F(Verify, FindsARecipeThatWasEditedAfterwards) {
 TEST_F(Verify, NamesWhereADocumentLeavesItsSchema) {
   example::edit(folder_ / "dossier.json", "\"first_step\": 100", "\"first_step\": \"100\"");
   const Verification verification = forged();
-  EXPECT_THAT(verification.findings, Contains(Field(&Finding::place, HasSubstr("launches[0].window")))) << in_words(verification);
+  EXPECT_THAT(verification.findings, Contains(Field(&Finding::place, HasSubstr("launches[0].window"))))
+      << in_words(verification);
+}
+
+TEST_F(Verify, FindsLaunchesOutOfOrder) {
+  example::edit(folder_ / "dossier.json", "\"index\": 1", "\"index\": 2");
+  EXPECT_THAT(forged().findings, finding("dossier.json: launches[0].index", "it is not 1"));
 }
 
 TEST_F(Verify, FindsADocumentThatStillRuns) {
@@ -254,8 +287,9 @@ TEST_F(Verify, FindsADocumentThatStillRuns) {
 }
 
 TEST_F(Verify, SurvivesGarbageInEveryFile) {
-  for (const std::string& garbage : {std::string(), std::string(1, '\0'), std::string(300'000, 'x'), std::string("[[[["), std::string("\xff\xfe,\n\n{}\n,,,,\n"),
-                                     std::string("{}"), std::string("null\n"), std::string(200'000, '[')}) {
+  for (const std::string& garbage :
+       {std::string(), std::string(1, '\0'), std::string(300'000, 'x'), std::string("[[[["),
+        std::string("\xff\xfe,\n\n{}\n,,,,\n"), std::string("{}"), std::string("null\n"), std::string(200'000, '[')}) {
     for (const auto& [path, size] : take_inventory(folder_).files) {
       const std::string text = base::read_file(folder_ / path);
       example::overwrite(folder_ / path, garbage);

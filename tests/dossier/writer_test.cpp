@@ -19,7 +19,8 @@ using ::testing::StartsWith;
 
 std::vector<std::string> entries(const std::filesystem::path& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   return names;
 }
@@ -36,9 +37,10 @@ base::ExitCode code_of(const std::function<void()>& action) {
 TEST(Writer, LeavesAllFilesOfARun) {
   const example::Place place;
   example::write(place / "run");
-  EXPECT_THAT(entries(place / "run"), ElementsAre("dossier.json", "environment.json", "launches", "manifest.sha256", "preflight.json",
-                                                  "recipe.resolved.json", "recipe.toml"));
-  EXPECT_THAT(entries(place / "run/launches/1"), ElementsAre("events.jsonl", "steps.csv", "telemetry.csv", "worker.log"));
+  EXPECT_THAT(entries(place / "run"), ElementsAre("dossier.json", "environment.json", "launches", "manifest.sha256",
+                                                  "preflight.json", "recipe.resolved.json", "recipe.toml"));
+  EXPECT_THAT(entries(place / "run/launches/1"),
+              ElementsAre("events.jsonl", "steps.csv", "telemetry.csv", "worker.log"));
   EXPECT_THAT(entries(place.path()), ElementsAre("run"));
   EXPECT_EQ(base::read_file(place / "run/recipe.toml"), example::recipe_text);
   EXPECT_EQ(base::read_file(place / "run/launches/1/worker.log"), "ready\n");
@@ -59,7 +61,8 @@ TEST(Writer, WritesStepsAndTelemetryUnderTheirColumns) {
   recorder.flush(true);
   EXPECT_EQ(base::read_file(place / "run/launches/1/steps.csv"),
             "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats\n0,0,5,17,,1024,\n3,1,5,17,9,1024,0.1\n");
-  EXPECT_EQ(base::read_file(place / "run/launches/1/telemetry.csv"), "time_ns,cpu_use_percent,memory_used_bytes\n21,12.5,\n22,,4096\n");
+  EXPECT_EQ(base::read_file(place / "run/launches/1/telemetry.csv"),
+            "time_ns,cpu_use_percent,memory_used_bytes\n21,12.5,\n22,,4096\n");
 }
 
 TEST(Writer, AddsWhenAndFromWhomToEachEvent) {
@@ -106,7 +109,7 @@ TEST(Writer, RefusesAPlaceThatCannotBeMade) {
 }
 
 TEST(Writer, RefusesAPlaceWhereNobodyMayMakeFolders) {
-  EXPECT_EQ(code_of([] { example::begin("/proc/etalon-run"); }), base::ExitCode::refused);   // root may not either
+  EXPECT_EQ(code_of([] { example::begin("/proc/etalon-run"); }), base::ExitCode::refused);  // root may not either
 }
 
 TEST(Writer, MakesParentsOfTheFolder) {
@@ -145,7 +148,10 @@ TEST(Writer, SealsWithLinesThatSha256sumReads) {
   const std::string manifest = base::read_file(place / "run/manifest.sha256");
   EXPECT_THAT(manifest, StartsWith(base::sha256_file(place / "run/dossier.json") + "  dossier.json\n"));
   EXPECT_EQ(std::ranges::count(manifest, '\n'), 9);
-  EXPECT_EQ(std::system(("cd '" + (place / "run").string() + "' && sha256sum --check --strict --quiet manifest.sha256").c_str()), 0);
+  EXPECT_EQ(
+      std::system(
+          ("cd '" + (place / "run").string() + "' && sha256sum --check --strict --quiet manifest.sha256").c_str()),
+      0);
 }
 
 TEST(Writer, WritesNothingAfterTheSeal) {

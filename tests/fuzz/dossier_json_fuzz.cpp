@@ -9,6 +9,7 @@
 #include "dossier/document.h"
 #include "dossier/schemas.h"
 
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace etalon;
   static const base::Json schema = base::parse_json(dossier::dossier_schema_text(), "schema");

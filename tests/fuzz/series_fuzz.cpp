@@ -32,6 +32,7 @@ class MemoryFile {
 
 }  // namespace
 
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace etalon;
   const MemoryFile file(data, size);
@@ -45,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const base::Error& error) {
     if (error.code() != base::ExitCode::verification_failed) std::abort();
   }
-  if (findings.size() > 11) std::abort();   // ten rows and their rest
+  if (findings.size() > 11) std::abort();  // ten rows and their rest
   try {
     const dossier::WindowSeries series = dossier::read_steps_window(file.path(), {1, 2}, events);
     if (series.steps.size() != 2 || series.end_ns < series.start_ns) std::abort();

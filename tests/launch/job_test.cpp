@@ -44,7 +44,8 @@ std::string output_of(Job& job) {
   std::string output;
   char block[4096];
   ssize_t size = 0;
-  while ((size = ::read(job.output_descriptor(), block, sizeof block)) > 0) output.append(block, static_cast<std::size_t>(size));
+  while ((size = ::read(job.output_descriptor(), block, sizeof block)) > 0)
+    output.append(block, static_cast<std::size_t>(size));
   return output;
 }
 
@@ -105,7 +106,9 @@ TEST(Job, PassesNoDescriptorOfOursAndDefaultSignals) {
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGUSR2);
   ::sigprocmask(SIG_BLOCK, &blocked, nullptr);
-  const std::string output = run(shell("for f in /proc/self/fd/*; do n=${f##*/}; [ $n -gt 2 ] && [ -e /proc/$$/fd/$n ] && echo fd $n; done; grep -E 'Sig(Blk|Ign)' /proc/self/status"));
+  const std::string output =
+      run(shell("for f in /proc/self/fd/*; do n=${f##*/}; [ $n -gt 2 ] && [ -e /proc/$$/fd/$n ] && echo fd $n; done; "
+                "grep -E 'Sig(Blk|Ign)' /proc/self/status"));
   ::sigprocmask(SIG_UNBLOCK, &blocked, nullptr);
   ::signal(SIGUSR1, SIG_DFL);
   ::close(leak);
@@ -185,7 +188,8 @@ TEST(Job, ItsDestructorLeavesNoDescendant) {
 
 TEST(Job, ChildrenThatOutliveTheWorkerAreEndedAndCounted) {
   const TemporaryFolder folder;
-  Job job(shell("trap '' TERM; (setsid sleep 100 & echo $! > " + (folder / "a").string() + "); sleep 100 & echo $! > " + (folder / "b").string() + "; exit 0"));
+  Job job(shell("trap '' TERM; (setsid sleep 100 & echo $! > " + (folder / "a").string() + "); sleep 100 & echo $! > " +
+                (folder / "b").string() + "; exit 0"));
   const Ending ending = wait_for(job);
   EXPECT_EQ(ending.exit_status, 0);
   EXPECT_THAT(ending.in_words(), HasSubstr("2 processes that it left behind were ended"));

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,13 +28,18 @@ class MemoryRecorder : public Recorder {
     if (rank == 0) ++steps;
     if (keep_steps) kept_steps.emplace_back(rank, step);
   }
-  void event(std::string_view from, int rank, const base::Json& event) override { events.push_back({std::string(from), rank, event}); }
-  void telemetry(std::int64_t, const std::vector<std::optional<double>>& cells) override { telemetry_rows.push_back(cells); }
+  void event(std::string_view from, int rank, const base::Json& event) override {
+    events.push_back({std::string(from), rank, event});
+  }
+  void telemetry(std::int64_t, const std::vector<std::optional<double>>& cells) override {
+    telemetry_rows.push_back(cells);
+  }
   void log(std::string_view bytes) override { output.append(bytes); }
   void flush(bool to_disk) override { ++(to_disk ? syncs : flushes); }
 
   const base::Json* find(std::string_view type) const {
-    const auto found = std::ranges::find_if(events, [type](const RecordedEvent& recorded) { return recorded.event.at("type") == type; });
+    const auto found = std::ranges::find_if(
+        events, [type](const RecordedEvent& recorded) { return recorded.event.at("type") == type; });
     return found == events.end() ? nullptr : &found->event;
   }
 
@@ -75,6 +82,7 @@ struct FakeLaunch {
   MemoryRecorder recorder;
   std::vector<Progress> progress;
   std::vector<std::unique_ptr<Source>> sources;
+  std::function<void(const Progress&)> on_progress;
 
   LaunchOutcome run() {
     wire::Listener listener("/tmp");
@@ -88,7 +96,11 @@ struct FakeLaunch {
                     .recorder = recorder,
                     .sources = std::move(sources),
                     .interrupt_descriptor = interrupt_descriptor,
-                    .progress = [this](const Progress& seen) { progress.push_back(seen); },
+                    .progress =
+                        [this](const Progress& seen) {
+                          progress.push_back(seen);
+                          if (on_progress) on_progress(seen);
+                        },
                     .graces = {.stop = 1, .exit = 1, .interrupt = 1, .failure = 1, .lost = 0.5}};
     return measure(session);
   }

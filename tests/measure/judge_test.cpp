@@ -23,7 +23,8 @@ class Story {
   template <class Duration>
   std::optional<Conclusion> until(double end_seconds, Duration&& duration_seconds) {
     while (static_cast<double>(now_ns_) / 1e9 < end_seconds) {
-      const auto duration_ns = static_cast<std::int64_t>(1e9 * duration_seconds(static_cast<double>(now_ns_) / 1e9, index_));
+      const auto duration_ns =
+          static_cast<std::int64_t>(1e9 * duration_seconds(static_cast<double>(now_ns_) / 1e9, index_));
       judge_.add(MergedStep{index_++, now_ns_, now_ns_ + duration_ns, 100, duration_ns, now_ns_});
       now_ns_ += duration_ns;
       if (now_ns_ < next_look_ns_) continue;
@@ -93,7 +94,8 @@ TEST(Judge, SlowStepsAfterWarmUpAreLeftBehindByMovingTheStart) {
   Judge judge(recipe);
   Story story(judge);
   // Still warming up until 100 s: 20 % faster afterwards.
-  const auto conclusion = story.until(600, [](double now, std::int64_t index) { return noisy(now, index) * (now < 100 ? 1.0 : 0.8); });
+  const auto conclusion =
+      story.until(600, [](double now, std::int64_t index) { return noisy(now, index) * (now < 100 ? 1.0 : 0.8); });
   ASSERT_TRUE(conclusion.has_value());
   EXPECT_EQ(conclusion->verdict, Verdict::steady) << conclusion->reason;
   EXPECT_GE(judge.restarts(), 1);
@@ -105,7 +107,8 @@ TEST(Judge, AConstantRampIsDriftingHoweverOftenTheStartMoves) {
   const recipe::Recipe recipe = one_minute();
   Judge judge(recipe);
   Story story(judge);
-  const auto conclusion = story.until(700, [](double now, std::int64_t index) { return noisy(now, index) * (1 + now / 1000); });
+  const auto conclusion =
+      story.until(700, [](double now, std::int64_t index) { return noisy(now, index) * (1 + now / 1000); });
   ASSERT_TRUE(conclusion.has_value());
   EXPECT_EQ(conclusion->verdict, Verdict::drifting);
   EXPECT_THAT(conclusion->reason, HasSubstr("at the cap of 600 s: "));
@@ -179,7 +182,8 @@ TEST(Judge, SixMillionStepsStayInBoundedMemory) {
   recipe.measure.cap_seconds = 6000;
   recipe.measure.half_width = 0;
   Judge judge(recipe);
-  for (std::int64_t index = 0; index < 6'000'000; ++index) judge.add(MergedStep{index, index * 10'000, (index + 1) * 10'000, 1, 10'000, index * 10'000});
+  for (std::int64_t index = 0; index < 6'000'000; ++index)
+    judge.add(MergedStep{index, index * 10'000, (index + 1) * 10'000, 1, 10'000, index * 10'000});
   judge.look(60 * second);
   EXPECT_EQ(judge.steps(), 6'000'000);
   EXPECT_NEAR(judge.observation().throughput->units_per_second.value, 100'000, 1);

@@ -42,7 +42,8 @@ TEST(Killed, AWorkerKilledWhileItTrainsIsReportedAndItsChildrenEnded) {
   const pid_t controller = ::fork();
   if (controller == 0) {
     const LaunchOutcome outcome = endless(folder).run();
-    const bool reported = outcome.verdict == Verdict::failed && outcome.reason.find("killed by signal 9") != std::string::npos;
+    const bool reported =
+        outcome.verdict == Verdict::failed && outcome.reason.find("killed by signal 9") != std::string::npos;
     ::_exit(reported ? 0 : 1);
   }
   const std::vector<pid_t> processes = processes_in(folder.path(), family_size);

@@ -4,9 +4,6 @@
 
 #include <unistd.h>
 
-#include <fstream>
-#include <thread>
-
 #include <gmock/gmock.h>
 
 #include "base/clock.h"
@@ -47,14 +44,16 @@ TEST(Measure, EveryEventOfTheWorkerIsRecordedWithWhatElseItSaid) {
   EXPECT_EQ(launch.recorder.find("config")->at("details").at("attention"), "none");
   EXPECT_EQ(launch.recorder.find("done")->at("steps"), 200);
   ASSERT_EQ(launch.recorder.kept_steps.size(), 200U);
-  for (std::size_t index = 0; index < 200; ++index) EXPECT_EQ(launch.recorder.kept_steps[index].second.index, static_cast<std::int64_t>(index));
+  for (std::size_t index = 0; index < 200; ++index)
+    EXPECT_EQ(launch.recorder.kept_steps[index].second.index, static_cast<std::int64_t>(index));
 }
 
 TEST(Measure, TheControllerRecordsWhatItDecidedAndWhen) {
   FakeLaunch launch;
   launch.script = {"rate=1000"};
   launch.run();
-  for (const char* type : {"launch", "first_step", "window_opened", "gate", "concluded", "stop", "ended"}) EXPECT_NE(launch.recorder.find(type), nullptr) << type;
+  for (const char* type : {"launch", "first_step", "window_opened", "gate", "concluded", "stop", "ended"})
+    EXPECT_NE(launch.recorder.find(type), nullptr) << type;
   EXPECT_GE(launch.recorder.syncs, 3);
 }
 
@@ -65,7 +64,8 @@ TEST(Measure, EvaluationsAreTakenOutOfTheWindow) {
   launch.recipe.measure.drift = 0.01;
   const LaunchOutcome outcome = launch.run();
   EXPECT_EQ(outcome.verdict, Verdict::steady) << outcome.reason;
-  EXPECT_GT(launch.progress.back().units_per_second.value_or(0), 99'000) << "with the evaluations inside it would be 50,000";
+  EXPECT_GT(launch.progress.back().units_per_second.value_or(0), 99'000)
+      << "with the evaluations inside it would be 50,000";
 }
 
 TEST(Measure, UntilTrainingWaitsForTheLastStepAndItsEvaluation) {
@@ -140,6 +140,7 @@ TEST(Measure, TwoRanksAreMeasuredAsOneTraining) {
 
 TEST(Measure, ProgressGoesThroughThePhases) {
   FakeLaunch launch;
+  launch.recipe.measure.warmup_seconds = 0.6;
   launch.script = {"rate=1000"};
   launch.run();
   std::vector<std::string> phases;
@@ -154,7 +155,8 @@ TEST(Measure, ProgressGoesThroughThePhases) {
 class CountingSource : public Source {
  public:
   std::vector<Channel> channels() const override {
-    return {{"count", "", "how often it was asked", "counting", "value", ""}, {"absent", "W", "nothing", "counting", "not supported", "no such thing"}};
+    return {{"count", "", "how often it was asked", "counting", "value", ""},
+            {"absent", "W", "nothing", "counting", "not supported", "no such thing"}};
   }
   std::vector<std::optional<double>> sample() override { return {static_cast<double>(++count_)}; }
 
@@ -178,12 +180,12 @@ TEST(Measure, AnInterruptStopsTheWorkerInOrderAndKeepsTheWindow) {
   launch.interrupt_descriptor = ends[0];
   launch.recipe.measure.half_width = 1e-9;
   launch.script = {"rate=1000", "noise=0.1"};
-  std::thread user([&ends] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
-    [[maybe_unused]] const ssize_t written = ::write(ends[1], "x", 1);
-  });
+  launch.on_progress = [&ends](const Progress& progress) {
+    if (progress.phase == "measuring") {
+      EXPECT_EQ(::write(ends[1], "x", 1), 1);
+    }
+  };
   const LaunchOutcome outcome = launch.run();
-  user.join();
   ::close(ends[0]);
   ::close(ends[1]);
   EXPECT_EQ(outcome.verdict, Verdict::interrupted) << outcome.reason;
@@ -213,7 +215,13 @@ TEST(Measure, AProgramThatDoesNotExistIsAFailedLaunchNotAnException) {
   MemoryRecorder recorder;
   const recipe::Recipe recipe = short_recipe();
   wire::Listener listener("/tmp");
-  Session session{.recipe = recipe, .listener = listener, .command = {}, .recorder = recorder, .sources = {}, .progress = {}, .graces = {}};
+  Session session{.recipe = recipe,
+                  .listener = listener,
+                  .command = {},
+                  .recorder = recorder,
+                  .sources = {},
+                  .progress = {},
+                  .graces = {}};
   session.command.program = "/nowhere/etalon-torch";
   const LaunchOutcome outcome = measure(session);
   EXPECT_EQ(outcome.verdict, Verdict::failed);
@@ -234,7 +242,13 @@ TEST(Measure, ARecorderThatCannotWriteEndsTheWorkerAndThrows) {
   FullRecorder recorder;
   const recipe::Recipe recipe = short_recipe();
   wire::Listener listener("/tmp");
-  Session session{.recipe = recipe, .listener = listener, .command = {}, .recorder = recorder, .sources = {}, .progress = {}, .graces = {}};
+  Session session{.recipe = recipe,
+                  .listener = listener,
+                  .command = {},
+                  .recorder = recorder,
+                  .sources = {},
+                  .progress = {},
+                  .graces = {}};
   session.command.program = ETALON_FAKE_WORKER;
   session.command.set = {{"ETALON_SOCKET", listener.path().string()}};
   EXPECT_THROW(measure(session), std::runtime_error);

@@ -18,7 +18,9 @@ using ::testing::HasSubstr;
 
 constexpr std::int64_t second = 1'000'000'000;
 
-wire::Step step(std::int64_t index, std::int64_t start_ns, std::int64_t end_ns, std::int64_t units = 10) { return {index, start_ns, end_ns, std::nullopt, units, std::nullopt}; }
+wire::Step step(std::int64_t index, std::int64_t start_ns, std::int64_t end_ns, std::int64_t units = 10) {
+  return {index, start_ns, end_ns, std::nullopt, units, std::nullopt};
+}
 
 std::vector<MergedStep> merge(StepMerger& merger, int rank, const wire::Step& of_rank) {
   std::vector<MergedStep> merged;
@@ -83,7 +85,9 @@ TEST(RankLedger, UnitsMayDifferWhereConfigSaysSo) {
   EXPECT_THROW(ledger.accept(wire::Note{"info", "late"}, second), wire::ProtocolError);
 }
 
-MergedStep merged(std::int64_t start_ns, std::int64_t end_ns) { return {0, start_ns, end_ns, 1, end_ns - start_ns, start_ns}; }
+MergedStep merged(std::int64_t start_ns, std::int64_t end_ns) {
+  return {0, start_ns, end_ns, 1, end_ns - start_ns, start_ns};
+}
 
 TEST(Deadlines, BeforeTheFirstStepOnlyTheStartCounts) {
   const recipe::Recipe recipe = short_recipe();
@@ -181,8 +185,9 @@ TEST(Journal, RecordsGatesWhenOneMovesAndEveryFiveSeconds) {
 }
 
 TEST(Verdict, EveryNameIsReadBack) {
-  for (const Verdict verdict : {Verdict::steady, Verdict::drifting, Verdict::no_steady_state, Verdict::throttled, Verdict::ungated, Verdict::interrupted,
-                                Verdict::refused, Verdict::failed, Verdict::invalid}) {
+  for (const Verdict verdict :
+       {Verdict::steady, Verdict::drifting, Verdict::no_steady_state, Verdict::throttled, Verdict::ungated,
+        Verdict::interrupted, Verdict::refused, Verdict::failed, Verdict::invalid}) {
     EXPECT_EQ(verdict_from_text(to_text(verdict)), verdict);
   }
   EXPECT_EQ(to_text(Verdict::no_steady_state), "no steady state");

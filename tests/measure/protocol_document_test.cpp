@@ -36,7 +36,13 @@ TEST(ProtocolDocument, ItsExampleIsMeasuredLikeAnyWorker) {
   recipe.measure.half_width = 0.5;
   recipe.measure.drift = 0.5;
   wire::Listener listener("/tmp");
-  Session session{.recipe = recipe, .listener = listener, .command = {}, .recorder = recorder, .sources = {}, .progress = {}, .graces = {}};
+  Session session{.recipe = recipe,
+                  .listener = listener,
+                  .command = {},
+                  .recorder = recorder,
+                  .sources = {},
+                  .progress = {},
+                  .graces = {}};
   session.command.program = python;
   session.command.arguments = {(folder / "trainer.py").string()};
   session.command.set = {{"ETALON_SOCKET", listener.path().string()}};

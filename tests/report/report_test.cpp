@@ -14,14 +14,18 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string report_of(const std::filesystem::path& folder) { return render_markdown(build_document(dossier::load(folder))); }
+std::string report_of(const std::filesystem::path& folder) {
+  return render_markdown(build_document(dossier::load(folder)));
+}
 
 TEST(Report, TellsTheResultWithIntervalAndVerdict) {
   const example::Place place;
   example::write(place / "run");
   const std::string report = report_of(place / "run");
   EXPECT_THAT(report, HasSubstr("# An example\n\n## Result\n\nVerdict: steady. Every gate"));
-  EXPECT_THAT(report, HasSubstr("| trained tokens per second, all devices together | 500.00 tokens/s | 500.00 to 500.00 (±0 %) |"));
+  EXPECT_THAT(
+      report,
+      HasSubstr("| trained tokens per second, all devices together | 500.00 tokens/s | 500.00 to 500.00 (±0 %) |"));
   EXPECT_THAT(report, HasSubstr("| median time of an optimiser step | 2,000.0 ms | none |"));
   EXPECT_THAT(report, HasSubstr("thermal equilibrium is not"));
 }
@@ -53,7 +57,8 @@ TEST(Report, SummarisesTelemetryInsideTheWindow) {
   EXPECT_THAT(report, HasSubstr("| Launch 1: window of 203.0 s | Lowest | Mean | Highest | Unit | Meaning |"));
   EXPECT_THAT(report, HasSubstr("| cpu_use_percent | 50.00 | 50.50 | 51.00 | % | use of all CPUs |"));
   EXPECT_THAT(report, HasSubstr("| memory_used_bytes | no reading |"));
-  EXPECT_THAT(report, HasSubstr("| package_power_watts | not permitted | energy_uj is readable by root alone (EACCES) |"));
+  EXPECT_THAT(report,
+              HasSubstr("| package_power_watts | not permitted | energy_uj is readable by root alone (EACCES) |"));
 }
 
 TEST(Report, TellsTheMachineAndWhatIsNotKnownOfIt) {

@@ -30,7 +30,9 @@ struct Pair {
     const ssize_t size = ::recv(controller.get(), block, sizeof block, MSG_DONTWAIT);
     return size > 0 ? std::string(block, static_cast<std::size_t>(size)) : std::string();
   }
-  void write(const std::string& text) const { ASSERT_EQ(::send(controller.get(), text.data(), text.size(), 0), static_cast<ssize_t>(text.size())); }
+  void write(const std::string& text) const {
+    ASSERT_EQ(::send(controller.get(), text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
+  }
   Descriptor controller;
   Descriptor worker;
 };
@@ -122,7 +124,9 @@ TEST(Listener, GoesToTmpWhenThePlaceDoesNotExist) {
   EXPECT_EQ(listener.path().native().rfind("/tmp/etalon-", 0), 0U);
 }
 
-TEST(Listener, APathThatIsTooLongForASocketIsAnErrorNotATruncation) { EXPECT_THROW(connect_to("/tmp/" + std::string(200, 'x')), base::Error); }
+TEST(Listener, APathThatIsTooLongForASocketIsAnErrorNotATruncation) {
+  EXPECT_THROW(connect_to("/tmp/" + std::string(200, 'x')), base::Error);
+}
 
 TEST(LineBuffer, CutsLinesWhereverTheStreamWasCut) {
   const std::string stream = "one\ntwo\n\nthree";

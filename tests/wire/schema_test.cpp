@@ -17,8 +17,10 @@ namespace {
 class ProtocolSchema : public ::testing::Test {
  protected:
   ProtocolSchema() {
-    const auto document = nlohmann::json::parse(base::read_file(std::string(ETALON_SOURCE_ROOT) + "/schemas/protocol.schema.json"));
-    valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema_);
+    const auto document =
+        nlohmann::json::parse(base::read_file(std::string(ETALON_SOURCE_ROOT) + "/schemas/protocol.schema.json"));
+    valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+        .populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema_);
   }
   bool accepts(const std::string& line) {
     const auto document = nlohmann::json::parse(line);
@@ -70,10 +72,11 @@ TEST_F(ProtocolSchema, RefusesAnyMemberOfTheWrongKind) {
 }
 
 TEST_F(ProtocolSchema, RefusesWhatIsMalformed) {
-  for (const char* line : {"[]", "{}", R"({"type":"banana"})", R"({"type":"note","level":"shout","text":""})",
-                           R"({"type":"step","index":-1,"start_ns":0,"end_ns":0,"units":0})", R"({"type":"stop"})",
-                           R"({"type":"order","protocol":1,"recipe":[]})",
-                           R"({"type":"config","parameters":1,"unit":"","units_per_step":1,"flops_per_unit":0,"details":{}})"}) {
+  for (const char* line :
+       {"[]", "{}", R"({"type":"banana"})", R"({"type":"note","level":"shout","text":""})",
+        R"({"type":"step","index":-1,"start_ns":0,"end_ns":0,"units":0})", R"({"type":"stop"})",
+        R"({"type":"order","protocol":1,"recipe":[]})",
+        R"({"type":"config","parameters":1,"unit":"","units_per_step":1,"flops_per_unit":0,"details":{}})"}) {
     EXPECT_FALSE(accepts(line)) << line;
   }
 }

@@ -10,6 +10,7 @@
 #include "worker/data/corpus.h"
 #include "worker/data/counter_random.h"
 #include "worker/data/token_source.h"
+#include "worker/events/libraries.h"
 #include "worker/failure.h"
 
 namespace etalon {
@@ -63,6 +64,15 @@ TEST(TorchSource, SaysWhatToDoWhereTheSourcesAreMissing) {
     EXPECT_NE(failure.next_step().find("text:FILE"), std::string::npos);
   }
   EXPECT_THROW(data::read_torch_source(folder / "absent"), worker::Failure);
+}
+
+TEST(TorchSource, IsTheSameTextOnEveryMachineWithThisWheel) {
+  if (events::torch_versions()["pytorch"] != "2.11.0+cu130") GTEST_SKIP() << "another PyTorch";
+  const data::Corpus corpus = data::read_torch_source(events::torch_package_folder());
+  EXPECT_EQ(corpus.files, 2140);
+  EXPECT_EQ(corpus.training.size(), 40'930'032U);
+  EXPECT_EQ(corpus.held_out.size(), 405'518U);
+  EXPECT_EQ(corpus.sha256, "8bbdc3df83a51e7775610891704f9a22bb8bf3b8e97fab55d2b1f72269b1fbd4");
 }
 
 TEST(TextFile, HoldsOutItsLastHundredth) {

@@ -59,7 +59,7 @@ TEST(Libraries, IgnoresACacheThatIsNotItsOwn) {
 TEST(Libraries, FindsTheTorchPackageAroundItsLibraries) {
   EXPECT_EQ(events::torch_library_folder().filename(), "lib");
   EXPECT_TRUE(std::filesystem::exists(events::torch_package_folder() / "version.py"));
-  EXPECT_TRUE(events::torch_version().starts_with("2."));
+  EXPECT_TRUE(events::torch_versions()["pytorch"].starts_with("2."));
 }
 
 TEST(Memory, CountsResidentPages) {

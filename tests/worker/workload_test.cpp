@@ -2,6 +2,8 @@
 // The language-model workload: sizes, accumulation, evaluation, and what it refuses.
 #include "tests/worker/fixture.h"
 #include "worker/failure.h"
+#include "worker/models/initialise.h"
+#include "worker/models/llama.h"
 #include "worker/workloads/catalog.h"
 
 namespace etalon {
@@ -118,6 +120,13 @@ TEST(LanguageModel, RefusesWhatItDoesNotServeInsteadOfDoingSomethingElse) {
   expect_refusal([](recipe::Recipe& recipe) { recipe.training.precision = "fp8"; }, "fp8");
   expect_refusal([](recipe::Recipe& recipe) { recipe.training.precision = "tf32"; }, "tensor cores");
   expect_refusal([](recipe::Recipe& recipe) { recipe.training.schedule.name = "step"; }, "schedule");
+}
+
+TEST(LanguageModel, RefusesATokenOutsideItsVocabulary) {
+  models::Llama model(models::find_llama_config("nano"), 4, at::TensorOptions(at::kFloat));
+  models::initialise(model.parameters(), "normal", 1, 5);
+  EXPECT_NO_THROW(model.logits(at::full({1, 4}, 255, at::kLong)));
+  EXPECT_THROW(model.logits(at::full({1, 4}, 256, at::kLong)), c10::Error);
 }
 
 TEST(Catalogue, ListsEveryFamilyWithItsModels) {

@@ -145,15 +145,21 @@ std::filesystem::path torch_library_folder() {
 
 std::filesystem::path torch_package_folder() { return torch_library_folder().parent_path(); }
 
-std::string torch_version() {
+std::map<std::string, std::string> torch_versions() {
+  std::map<std::string, std::string> versions{{"pytorch", worker::built_with_libtorch()}};
   std::ifstream file(torch_package_folder() / "version.py");
   for (std::string line; std::getline(file, line);) {
-    const std::vector<std::string_view> parts = base::split(line, '\'');
-    if (line.starts_with("__version__") && parts.size() == 3) {
-      return std::string(parts[1]);
+    const std::vector<std::string_view> parts = base::split(line, '\'');  // name = 'value'
+    if (parts.size() != 3) {
+      continue;
+    }
+    for (const auto& [word, component] : {std::pair{"__version__", "pytorch"}, std::pair{"cuda", "cuda"}}) {
+      if (line.starts_with(word)) {
+        versions[component] = parts[1];
+      }
     }
   }
-  return worker::built_with_libtorch();
+  return versions;
 }
 
 }  // namespace etalon::events

@@ -37,7 +37,8 @@ class LibraryHashes {
 std::filesystem::path torch_library_folder();
 std::filesystem::path torch_package_folder();
 
-/// The version that the package states ("2.11.0+cu130"); that of the headers when it states none.
-std::string torch_version();
+/// Versions as the package's version.py states them ("pytorch" → "2.11.0+cu130", "cuda" → "13.0"); of PyTorch that of the headers
+/// when it states none.
+std::map<std::string, std::string> torch_versions();
 
 }  // namespace etalon::events

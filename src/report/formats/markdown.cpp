@@ -18,7 +18,8 @@ constexpr std::string_view special = "\\`*[]<>|~&$";
 constexpr std::size_t most_text_bytes = 1 << 20;
 
 bool is_word(std::string_view text, std::size_t place) {
-  return place < text.size() && (std::isalnum(static_cast<unsigned char>(text[place])) != 0 || (text[place] & '\x80') != 0);
+  return place < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[place])) != 0 || (text[place] & '\x80') != 0);
 }
 
 /// An underscore inside a word is no emphasis, and names are full of them.
@@ -31,9 +32,11 @@ bool must_escape(std::string_view text, std::size_t place) {
 std::size_t block_marker(std::string_view text) {
   const auto ends = [text](std::size_t place) { return place >= text.size() || text[place] == ' '; };
   const char first = text.front();
-  if (first == '#' || first == '=' || (first == '-' && (ends(1) || text[1] == '-')) || (first == '+' && ends(1))) return 0;
+  if (first == '#' || first == '=' || (first == '-' && (ends(1) || text[1] == '-')) || (first == '+' && ends(1)))
+    return 0;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const bool is_number = digits > 0 && digits < text.size() && (text[digits] == '.' || text[digits] == ')') && ends(digits + 1);
+  const bool is_number =
+      digits > 0 && digits < text.size() && (text[digits] == '.' || text[digits] == ')') && ends(digits + 1);
   return is_number ? digits : std::string_view::npos;
 }
 

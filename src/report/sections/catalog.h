@@ -7,6 +7,7 @@
 
 #include "report/report.h"
 
+// clang-format off
 #define ETALON_SECTIONS(entry) \
   entry(headline)              \
   entry(launches)              \
@@ -17,13 +18,14 @@
   entry(checks)                \
   entry(reproduce)             \
   entry(files)
+// clang-format on
 
 namespace etalon::report {
 
 struct SectionMaker {
   std::string name;
-  std::string meaning;                                    ///< one phrase
-  Section (*make)(const dossier::Dossier&);               ///< never throws for what a dossier lacks: it says so
+  std::string meaning;                       ///< one phrase
+  Section (*make)(const dossier::Dossier&);  ///< never throws for what a dossier lacks: it says so
 };
 
 #define ETALON_DECLARE(name) SectionMaker make_##name();

@@ -18,7 +18,8 @@ Section section(const dossier::Dossier& dossier) {
     std::vector<std::string> row;
     for (const char* name : {"id", "title", "level", "evidence", "reason", "remedy"}) {
       const auto member = finding.is_object() ? finding.find(name) : finding.end();
-      row.push_back(finding.is_object() && member != finding.end() && member->is_string() ? member->get<std::string>() : "");
+      row.push_back(finding.is_object() && member != finding.end() && member->is_string() ? member->get<std::string>()
+                                                                                          : "");
     }
     table.rows.push_back(std::move(row));
   }

@@ -30,9 +30,11 @@ Section section(const dossier::Dossier& dossier) {
   for (const dossier::LaunchRecord& launch : dossier.launches) {
     const measure::LaunchOutcome& outcome = launch.outcome;
     const std::string number = std::to_string(launch.index);
-    launches.rows.push_back({number, std::string(measure::to_text(outcome.verdict)), launch.ended ? std::to_string(outcome.steps) : "not counted",
-                             window_in_words(outcome.window), outcome.ending.empty() ? "unknown" : outcome.ending,
-                             outcome.next_step.empty() ? outcome.reason : outcome.reason + " Next step: " + outcome.next_step});
+    launches.rows.push_back(
+        {number, std::string(measure::to_text(outcome.verdict)),
+         launch.ended ? std::to_string(outcome.steps) : "not counted", window_in_words(outcome.window),
+         outcome.ending.empty() ? "unknown" : outcome.ending,
+         outcome.next_step.empty() ? outcome.reason : outcome.reason + " Next step: " + outcome.next_step});
     for (const measure::GateState& gate : outcome.gates)
       gates.rows.push_back({number, gate.gate, gate.open ? "open" : "closed", number_in_words(gate.value, gate.unit),
                             number_in_words(gate.threshold, gate.unit), gate.reason});
@@ -44,6 +46,8 @@ Section section(const dossier::Dossier& dossier) {
 
 }  // namespace
 
-SectionMaker make_launches() { return {"launches", "each launch with its window and the numbers of its gates", section}; }
+SectionMaker make_launches() {
+  return {"launches", "each launch with its window and the numbers of its gates", section};
+}
 
 }  // namespace etalon::report

@@ -31,9 +31,10 @@ Section section(const dossier::Dossier& dossier) {
   }
   Section section{"Machine", {}};
   const base::Json& build = dossier.environment.at("etalon");
-  section.blocks.emplace_back(Paragraph{fmt::format("Measured by étalon {}, commit {}, built with {} ({}).", build.at("version").get<std::string>(),
-                                                    build.at("commit").get<std::string>(), build.at("compiler").get<std::string>(),
-                                                    build.at("build_type").get<std::string>())});
+  section.blocks.emplace_back(
+      Paragraph{fmt::format("Measured by étalon {}, commit {}, built with {} ({}).",
+                            build.at("version").get<std::string>(), build.at("commit").get<std::string>(),
+                            build.at("compiler").get<std::string>(), build.at("build_type").get<std::string>())});
   if (!known.rows.empty()) section.blocks.emplace_back(std::move(known));
   if (!missing.rows.empty()) section.blocks.emplace_back(std::move(missing));
   return section;

@@ -32,12 +32,15 @@ std::vector<std::string> assignments(const recipe::ResolvedRecipe& resolved) {
 
 Section section(const dossier::Dossier& dossier) {
   Section section{"Check it, repeat it", {}};
-  section.blocks.emplace_back(Paragraph{"In this folder; the first two recompute every value and compare every file, the third runs the same recipe again."});
+  section.blocks.emplace_back(
+      Paragraph{"In this folder; the first two recompute every value and compare every file, the third runs the same "
+                "recipe again."});
   std::string run = "etalon run ./recipe.toml";
   for (const std::string& assignment : assignments(dossier.recipe)) run += " \\\n  " + assignment;
   section.blocks.emplace_back(Code{"etalon verify .\nsha256sum --check manifest.sha256\n" + run});
   std::string typed;
-  for (const base::Json& argument : dossier.environment.at("command_line")) typed += (typed.empty() ? "" : " ") + plain(argument);
+  for (const base::Json& argument : dossier.environment.at("command_line"))
+    typed += (typed.empty() ? "" : " ") + plain(argument);
   if (!typed.empty()) section.blocks.emplace_back(Paragraph{"The run itself was started with:"});
   if (!typed.empty()) section.blocks.emplace_back(Code{typed});
   return section;
@@ -45,6 +48,8 @@ Section section(const dossier::Dossier& dossier) {
 
 }  // namespace
 
-SectionMaker make_reproduce() { return {"reproduce", "the commands that verify the dossier and repeat the run", section}; }
+SectionMaker make_reproduce() {
+  return {"reproduce", "the commands that verify the dossier and repeat the run", section};
+}
 
 }  // namespace etalon::report

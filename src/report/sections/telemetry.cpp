@@ -49,7 +49,12 @@ std::vector<Summary> summarise(const std::filesystem::path& path, std::int64_t s
 std::vector<std::string> row_of(const measure::Channel& channel, const Summary& summary) {
   if (summary.count == 0) return {channel.name, "no reading", "", "", channel.unit, channel.meaning};
   const auto number = [](double value) { return base::to_human(value, 4); };
-  return {channel.name, number(summary.lowest), number(summary.sum / static_cast<double>(summary.count)), number(summary.highest), channel.unit, channel.meaning};
+  return {channel.name,
+          number(summary.lowest),
+          number(summary.sum / static_cast<double>(summary.count)),
+          number(summary.highest),
+          channel.unit,
+          channel.meaning};
 }
 
 void add_launch(const dossier::Dossier& dossier, const dossier::LaunchRecord& launch, Section& section) {
@@ -58,7 +63,8 @@ void add_launch(const dossier::Dossier& dossier, const dossier::LaunchRecord& la
   std::string scope = "whole launch, no window was reached";
   const std::filesystem::path folder = dossier.folder / launch.folder;
   if (launch.outcome.window) {
-    const dossier::WindowSeries window = dossier::read_window(folder, *launch.outcome.window, dossier::read_events(folder));
+    const dossier::WindowSeries window =
+        dossier::read_window(folder, *launch.outcome.window, dossier::read_events(folder));
     start_ns = window.start_ns;
     end_ns = window.end_ns;
     scope = fmt::format("window of {} s", base::to_human(static_cast<double>(end_ns - start_ns) / 1e9, 4));
@@ -67,7 +73,8 @@ void add_launch(const dossier::Dossier& dossier, const dossier::LaunchRecord& la
   Table table{{fmt::format("Launch {}: {}", launch.index, scope), "Lowest", "Mean", "Highest", "Unit", "Meaning"}, {}};
   std::size_t column = 0;
   for (const measure::Channel& channel : launch.outcome.channels)
-    if (channel.state == "value" && column < summaries.size()) table.rows.push_back(row_of(channel, summaries[column++]));
+    if (channel.state == "value" && column < summaries.size())
+      table.rows.push_back(row_of(channel, summaries[column++]));
   if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
 }
 
@@ -84,7 +91,8 @@ Section section(const dossier::Dossier& dossier) {
     try {
       add_launch(dossier, launch, section);
     } catch (const std::exception& error) {
-      section.blocks.emplace_back(Paragraph{fmt::format("Launch {}: its series cannot be read: {}", launch.index, error.what())});
+      section.blocks.emplace_back(
+          Paragraph{fmt::format("Launch {}: its series cannot be read: {}", launch.index, error.what())});
     }
   }
   if (!dossier.launches.empty()) add_missing(dossier.launches.front(), section);
@@ -93,6 +101,9 @@ Section section(const dossier::Dossier& dossier) {
 
 }  // namespace
 
-SectionMaker make_telemetry() { return {"telemetry", "lowest, mean and highest of every channel in the window, and the channels without values", section}; }
+SectionMaker make_telemetry() {
+  return {"telemetry", "lowest, mean and highest of every channel in the window, and the channels without values",
+          section};
+}
 
 }  // namespace etalon::report

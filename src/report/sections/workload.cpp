@@ -28,7 +28,8 @@ void add_hello(const base::Json& hello, Table& table) {
 
 void add_config(const base::Json& config, Table& table) {
   const std::string unit = config.value("unit", std::string("unit"));
-  if (config.contains("parameters")) table.rows.push_back({"parameters", base::to_human(config.at("parameters").get<double>(), 1)});
+  if (config.contains("parameters"))
+    table.rows.push_back({"parameters", base::to_human(config.at("parameters").get<double>(), 1)});
   if (config.contains("units_per_step"))
     table.rows.push_back({unit + "s per step and rank", base::to_human(config.at("units_per_step").get<double>(), 1)});
   if (config.contains("flops_per_unit"))
@@ -39,8 +40,9 @@ void add_config(const base::Json& config, Table& table) {
 Section section(const dossier::Dossier& dossier) {
   Section section{"Workload", {}};
   const recipe::Workload& workload = dossier.recipe.recipe.workload;
-  section.blocks.emplace_back(Paragraph{fmt::format("Recipe {}: {} {}, context {}, data {}.", dossier.recipe.name, workload.family, workload.model,
-                                                    workload.context, dossier.recipe.recipe.data.source)});
+  section.blocks.emplace_back(
+      Paragraph{fmt::format("Recipe {}: {} {}, context {}, data {}.", dossier.recipe.name, workload.family,
+                            workload.model, workload.context, dossier.recipe.recipe.data.source)});
   if (dossier.launches.empty()) return section;
   try {
     const dossier::LaunchEvents events = dossier::read_events(dossier.folder / dossier.launches.front().folder);
