@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one exception for "this worker cannot go on": becomes the protocol's error event, whose kinds the controller records.
+// The one exception for "this worker cannot go on": becomes the protocol's error event, whose kinds the controller
+// records.
 #pragma once
 
 #include <stdexcept>

@@ -16,10 +16,12 @@ struct DeviceMemory {
   std::int64_t peak_allocated_bytes = 0;
   std::int64_t peak_reserved_bytes = 0;
 };
-/// Peaks of the caching allocator of GPU `index` since the start; empty where this LibTorch has no device-neutral query (before 2.9).
+/// Peaks of the caching allocator of GPU `index` since the start; empty where this LibTorch has no device-neutral query
+/// (before 2.9).
 std::optional<DeviceMemory> device_memory(int index);
 
-/// Whether float32 matrix products on a GPU may round their inputs to TF32. The switch is set both ways, never left to a default.
+/// Whether float32 matrix products on a GPU may round their inputs to TF32. The switch is set both ways, never left to
+/// a default.
 void allow_tf32(bool allowed);
 
 }  // namespace etalon::worker

@@ -10,7 +10,8 @@
 
 namespace etalon::worker {
 
-/// Says hello, receives the order (from the controller or from `arguments`), trains, says done. What goes wrong becomes an
+/// Says hello, receives the order (from the controller or from `arguments`), trains, says done. What goes wrong becomes
+/// an
 /// error event; the result is the process's exit status.
 int run_session(wire::Client& client, const Arguments& arguments);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same worker on a GPU: its kernel against the CPU twin, its training against the CPU's, its clock. Skipped without a GPU.
+// The same worker on a GPU: its kernel against the CPU twin, its training against the CPU's, its clock. Skipped without
+// a GPU.
 #include "base/clock.h"
 #include "tests/worker/fixture.h"
 #include "worker/device/device.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Token windows as tensors on the training device. On a GPU they go through pinned memory by an asynchronous copy, queued
+// Token windows as tensors on the training device. On a GPU they go through pinned memory by an asynchronous copy,
+// queued
 // ahead of the step that needs them, so the GPU never waits for the host.
 #pragma once
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the NVIDIA driver says of this machine, asked through its own library opened at run time: the same executable runs where there is none.
+// What the NVIDIA driver says of this machine, asked through its own library opened at run time: the same executable
+// runs where there is none.
 #pragma once
 
 #include <optional>

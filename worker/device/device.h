@@ -21,7 +21,8 @@ struct Device {
   std::string name() const { return torch.str(); }
 };
 
-/// `wanted`: "auto", "cpu" or "cuda". Loads LibTorch's CUDA part and proves by a kernel that this build can use the card.
+/// `wanted`: "auto", "cpu" or "cuda". Loads LibTorch's CUDA part and proves by a kernel that this build can use the
+/// card.
 /// Throws worker::Failure when "cuda" is wanted and cannot be had, or the self-check fails.
 Device choose_device(const std::string& wanted);
 

@@ -14,7 +14,8 @@ namespace etalon::events {
 /// Paths of the shared libraries mapped now, sorted.
 std::vector<std::string> mapped_libraries(const std::filesystem::path& maps = "/proc/self/maps");
 
-/// Hashes libraries once each. Hashes are kept in a cache file under (device, inode, size, modification and change time), because the
+/// Hashes libraries once each. Hashes are kept in a cache file under (device, inode, size, modification and change
+/// time), because the
 /// libraries of CUDA are gigabytes and do not change between runs.
 class LibraryHashes {
  public:
@@ -22,7 +23,8 @@ class LibraryHashes {
   explicit LibraryHashes(std::filesystem::path cache);
   static std::filesystem::path default_cache();
 
-  /// Those of `mapped` not returned by an earlier call; unknown ones are hashed in parallel. An unreadable file has no hash.
+  /// Those of `mapped` not returned by an earlier call; unknown ones are hashed in parallel. An unreadable file has no
+  /// hash.
   std::vector<wire::Library> new_libraries(const std::vector<std::string>& mapped = mapped_libraries());
 
  private:
@@ -37,7 +39,8 @@ class LibraryHashes {
 std::filesystem::path torch_library_folder();
 std::filesystem::path torch_package_folder();
 
-/// Versions as the package's version.py states them ("pytorch" → "2.11.0+cu130", "cuda" → "13.0"); of PyTorch that of the headers
+/// Versions as the package's version.py states them ("pytorch" → "2.11.0+cu130", "cuda" → "13.0"); of PyTorch that of
+/// the headers
 /// when it states none.
 std::map<std::string, std::string> torch_versions();
 

@@ -116,7 +116,8 @@ class DeviceClock final : public StepClock {
     return std::max<std::int64_t>(0, std::llround(milliseconds * 1e6));
   }
 
-  /// Brackets an event on the idle device between two readings of the host's clock, and keeps the tightest of a few brackets.
+  /// Brackets an event on the idle device between two readings of the host's clock, and keeps the tightest of a few
+  /// brackets.
   void anchor() {
     guard_.getStream(device_).synchronize();
     const std::int64_t earliest_ns = last_ns_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tiny kernel with a known answer, run before training: shows at once when this build has no code for the card at hand.
+// A tiny kernel with a known answer, run before training: shows at once when this build has no code for the card at
+// hand.
 #pragma once
 
 #include <cstdint>

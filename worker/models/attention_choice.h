@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which attention kernel runs: what the recipe allows, and what ATen then really picks. A silently different kernel makes a
+// Which attention kernel runs: what the recipe allows, and what ATen then really picks. A silently different kernel
+// makes a
 // number wrong, so the pick is asked for and recorded.
 #pragma once
 

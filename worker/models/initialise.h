@@ -11,7 +11,8 @@
 
 namespace etalon::models {
 
-/// Values for comparing implementations: uniform, scaled by sqrt(3 / fan-in); norms 1 + 0.1 u, biases 0.1 u, computed in
+/// Values for comparing implementations: uniform, scaled by sqrt(3 / fan-in); norms 1 + 0.1 u, biases 0.1 u, computed
+/// in
 /// double and rounded to float32 whatever the type of the tensor.
 void fill(const NamedTensor& parameter);
 

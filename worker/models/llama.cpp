@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pre-norm residual blocks of causal grouped-query attention and SwiGLU. Activations are [tokens, width] except inside attention.
+// Pre-norm residual blocks of causal grouped-query attention and SwiGLU. Activations are [tokens, width] except inside
+// attention.
 #include "worker/models/llama.h"
 
 #include "worker/failure.h"

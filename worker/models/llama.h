@@ -14,7 +14,8 @@ namespace etalon::models {
 
 class Llama {
  public:
-  /// For sequences of up to `longest` tokens. Parameters are allocated on `options`' device and dtype, not yet given values.
+  /// For sequences of up to `longest` tokens. Parameters are allocated on `options`' device and dtype, not yet given
+  /// values.
   Llama(const LlamaConfig& config, std::int64_t longest, const at::TensorOptions& options);
 
   /// [batch, context, vocabulary]; tokens_BT holds ids.

@@ -10,7 +10,8 @@
 namespace etalon::models {
 namespace {
 
-// name, layers, width, heads, key/value heads, MLP, vocabulary, longest context, norm epsilon, RoPE theta, tied, q/k/v bias
+// name, layers, width, heads, key/value heads, MLP, vocabulary, longest context, norm epsilon, RoPE theta, tied, q/k/v
+// bias
 constexpr std::array<LlamaConfig, 8> configs{{
     {"nano", 5, 128, 4, 4, 352, 256, 2048, 1e-5, 1e4, false, false},
     {"llm-125m", 12, 768, 12, 12, 2048, 50304, 8192, 1e-5, 1e4, true, false},

@@ -39,8 +39,10 @@ const LlamaConfig& find_llama_config(std::string_view name);
 std::vector<NamedShape> parameter_shapes(const LlamaConfig& config);
 std::int64_t parameter_count(const LlamaConfig& config);
 
-/// Multiply-accumulates of the forward pass per token: linear layers with the output head, and the two attention products
-/// of causal attention over sequences of `context` tokens (context · (context + 1) / 2 scores). Nothing else is counted.
+/// Multiply-accumulates of the forward pass per token: linear layers with the output head, and the two attention
+/// products
+/// of causal attention over sequences of `context` tokens (context · (context + 1) / 2 scores). Nothing else is
+/// counted.
 struct MultiplyAccumulates {
   double linear = 0;
   double attention = 0;

@@ -14,7 +14,8 @@ class AdamW {
  public:
   AdamW(const std::vector<at::Tensor>& parameters, const recipe::Optimizer& settings);
 
-  /// One update from the parameters' gradients, which are then dropped (the next backward makes new ones instead of adding).
+  /// One update from the parameters' gradients, which are then dropped (the next backward makes new ones instead of
+  /// adding).
   void update(double learning_rate);
 
  private:
@@ -30,7 +31,8 @@ class AdamW {
   at::Tensor step_;
 };
 
-/// Multiplies all gradients by min(1, limit / (norm + 1e-6)), norm being that of all gradients together, and returns that norm as a
+/// Multiplies all gradients by min(1, limit / (norm + 1e-6)), norm being that of all gradients together, and returns
+/// that norm as a
 /// scalar on the device. Nothing is waited for. `limit` 0 only measures.
 at::Tensor clip_gradients(const std::vector<at::Tensor>& parameters, double limit);
 

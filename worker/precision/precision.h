@@ -12,7 +12,8 @@ namespace etalon::precision {
 
 class Precision {
  public:
-  /// Sets the process's switches. Throws worker::Failure for a precision that this version or this device does not serve.
+  /// Sets the process's switches. Throws worker::Failure for a precision that this version or this device does not
+  /// serve.
   Precision(const std::string& name, const at::Device& device);
 
   bool autocast() const { return autocast_; }
