@@ -35,6 +35,12 @@ Layer merge(const Layer& command_line, const Layer& recipe, const Layer& configu
   return merged;
 }
 
+/// A profile asked for on the command line means all of itself: it outranks what a recipe says about its own.
+Layer with(Layer command_line, const Layer& profile) {
+  command_line.insert(profile.begin(), profile.end());
+  return command_line;
+}
+
 Layer profile_layer(const Layer& written) {
   const Key& key = *find_key("measure.profile");
   const WrittenValue* chosen = first_of(key.name, {&written});
@@ -84,6 +90,7 @@ ResolvedRecipe resolve(const RequestedRecipe& requested, const std::map<std::str
                        const std::map<std::string, WrittenValue>& configuration, const machine::Machine& machine) {
   Layer written = merge(command_line, requested.values, configuration);
   const Layer profile = profile_layer(written);
+  if (command_line.contains("measure.profile")) written = merge(with(command_line, profile), requested.values, configuration);
   const Layer from_machine = machine_layer(written, machine);
   if (const auto device = written.find("engine.device"); device != written.end() && device->second.value == "auto")
     written.erase(device);

@@ -110,7 +110,7 @@ class Place {
 };
 
 inline std::vector<std::string> smoke_run(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{"run", "nano", "--output", "dossier", "--set", "measure.profile=smoke", "--set", "measure.until=window",
+  std::vector<std::string> words{"run", "nano", "--output", "dossier", "--set", "measure.profile=smoke",
                                  "--set", "measure.warmup_seconds=0.5", "--set", "measure.window_seconds=1"};
   words.insert(words.end(), more.begin(), more.end());
   return words;

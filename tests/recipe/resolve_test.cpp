@@ -56,6 +56,16 @@ TEST(ResolveRecipe, ChoosesTheProfileByTheSamePrecedence) {
   EXPECT_EQ(origin(resolve_text(least, set({"measure.profile=smoke"})), "measure.cap_seconds"), "profile smoke");
 }
 
+TEST(ResolveRecipe, LetsAProfileOfTheCommandLineOutrankTheRecipesThresholds) {
+  const std::string recipe = least + "[measure]\nwarmup_seconds = 20\nuntil = \"training\"\n";
+  EXPECT_EQ(resolve_text(recipe).recipe.measure.warmup_seconds, 20);
+  const ResolvedRecipe smoke = resolve_text(recipe, set({"measure.profile=smoke"}));
+  EXPECT_EQ(smoke.recipe.measure.warmup_seconds, 2);
+  EXPECT_EQ(smoke.recipe.measure.until, "window");
+  EXPECT_EQ(origin(smoke, "measure.warmup_seconds"), "profile smoke");
+  EXPECT_EQ(resolve_text(recipe, set({"measure.profile=smoke", "measure.warmup_seconds=1"})).recipe.measure.warmup_seconds, 1);
+}
+
 TEST(ResolveRecipe, KeepsSmokeToSeconds) {
   const Measure measure = resolve_text(least, set({"measure.profile=smoke"})).recipe.measure;
   EXPECT_EQ(measure.launches, 1);
