@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,16 +36,28 @@ struct Pipe {
   Descriptor write;
 };
 
-/// Close-on-exec, and above the standard streams even when the controller was started without them.
-Pipe make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw base::system_error("make", "a pipe for the worker", errno, base::ExitCode::worker_failed);
-  Pipe low{Descriptor(ends[0]), Descriptor(ends[1])};
+/// Both ends above the standard streams, even when the controller was started without them.
+Pipe lifted(const int (&ends)[2]) {
+  const Pipe low{Descriptor(ends[0]), Descriptor(ends[1])};
   Pipe pipe{Descriptor(::fcntl(ends[0], F_DUPFD_CLOEXEC, 3)), Descriptor(::fcntl(ends[1], F_DUPFD_CLOEXEC, 3))};
   if (!pipe.read || !pipe.write)
     throw base::system_error("make", "a pipe for the worker", errno, base::ExitCode::worker_failed);
   return pipe;
+}
+
+Pipe make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw base::system_error("make", "a pipe for the worker", errno, base::ExitCode::worker_failed);
+  return lifted(ends);
+}
+
+/// A socket, because writing to one whose reader is gone can be done without SIGPIPE.
+Pipe make_control() {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw base::system_error("make", "a socket for the guard process", errno, base::ExitCode::worker_failed);
+  return lifted(ends);
 }
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
@@ -112,7 +125,7 @@ void Job::State::start(const Command& command) {
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
   Pipe output_pipe = make_pipe();
-  Pipe control_pipe = make_pipe();
+  Pipe control_pipe = make_control();
   Pipe report_pipe = make_pipe();
   GuardPlan plan;
   plan.program = program.c_str();
@@ -129,7 +142,6 @@ void Job::State::start(const Command& command) {
   control = std::move(control_pipe.write);
   report = std::move(report_pipe.read);
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);
-  ::fcntl(control.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(report.get(), F_SETFL, O_NONBLOCK);
 }
 
@@ -154,11 +166,7 @@ void Job::State::wait_for_start(const Command& command) {
 void Job::State::request_end(int grace_ms) {
   asked_to_end = true;
   const EndRequest request{grace_ms};
-  // SIGPIPE is avoided by asking first: a guard that is gone has closed its end.
-  pollfd watched{control.get(), POLLOUT, 0};
-  if (::poll(&watched, 1, 0) == 1 && (watched.revents & POLLERR) == 0) {
-    [[maybe_unused]] const ssize_t written = ::write(control.get(), &request, sizeof request);
-  }
+  [[maybe_unused]] const ssize_t sent = ::send(control.get(), &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 void Job::State::finish(const Report& report_of_guard) {
