@@ -130,17 +130,15 @@ struct Metric {
 std::vector<Metric> metrics_for(const std::string& unit) {
   const auto world = [](const LaunchValues& launch) { return static_cast<double>(launch.world_size); };
   return {
-      {unit + "s_per_second", unit + "s/s", "trained " + unit + "s per second, all devices together",
-       "Σ units ÷ Σ time", [](const LaunchValues& launch) { return launch.throughput.units_per_second; }},
-      {unit + "s_per_second_per_device", unit + "s/s", "trained " + unit + "s per second and device",
-       "Σ units ÷ Σ time ÷ devices",
+      {unit + "s_per_second", unit + "s/s", unit + "s per second, all devices", "Σ units ÷ Σ time",
+       [](const LaunchValues& launch) { return launch.throughput.units_per_second; }},
+      {unit + "s_per_second_per_device", unit + "s/s", unit + "s per second per device", "Σ units ÷ Σ time ÷ devices",
        [world](const LaunchValues& launch) { return divided(launch.throughput.units_per_second, world(launch)); }},
       {"steps_per_second", "steps/s", "optimiser steps per second", "steps ÷ Σ time",
        [](const LaunchValues& launch) { return launch.throughput.steps_per_second; }},
-      {"steps_per_second_per_device", "steps/s", "optimiser steps per second divided by the number of devices",
-       "steps ÷ Σ time ÷ devices",
+      {"steps_per_second_per_device", "steps/s", "optimiser steps per second ÷ devices", "steps ÷ Σ time ÷ devices",
        [world](const LaunchValues& launch) { return divided(launch.throughput.steps_per_second, world(launch)); }},
-      {"step_time_median", "ms", "median time of an optimiser step", "median of the steps' times",
+      {"step_time_median", "ms", "median time of a step", "median of the steps' times",
        [](const LaunchValues& launch) { return single(launch.median_step_ms); }},
   };
 }
@@ -181,11 +179,7 @@ HeadlineValue held_out_loss(const std::vector<HeldOut>& launches, double confide
   if (launches.size() > 1)
     method +=
         fmt::format("; mean of {} launches with their {} Student-t interval", launches.size(), percent(confidence));
-  return {"held_out_loss",
-          "nats/" + launches.front().unit,
-          "loss on held-out data after the whole schedule",
-          estimate,
-          method,
+  return {"held_out_loss", "nats/" + launches.front().unit, "held-out loss after the schedule", estimate, method,
           source};
 }
 

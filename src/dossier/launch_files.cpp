@@ -3,13 +3,17 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "base/clock.h"
 #include "dossier/layout.h"
+#include "machine/conceal.h"
 
 namespace etalon::dossier {
 
 namespace {
+
+constexpr std::size_t longest_log_line = 64 * 1024;
 
 base::AppendFile make_series(const std::filesystem::path& path, const std::vector<Column>& columns) {
   base::AppendFile file(path);
@@ -34,8 +38,9 @@ const std::filesystem::path& made(const std::filesystem::path& folder) {
 
 }  // namespace
 
-LaunchFiles::LaunchFiles(const std::filesystem::path& folder, const std::vector<Column>& telemetry)
+LaunchFiles::LaunchFiles(const std::filesystem::path& folder, const std::vector<Column>& telemetry, bool conceal)
     : telemetry_cells_(telemetry.size() - 1),
+      conceal_(conceal),
       steps_(make_series(made(folder) / steps_file, steps_columns())),
       telemetry_(make_series(folder / telemetry_file, telemetry)),
       events_(folder / events_file),
@@ -59,7 +64,8 @@ void LaunchFiles::step(int rank, const wire::Step& step) {
 
 void LaunchFiles::event(std::string_view from, int rank, const base::Json& event) {
   base::Json line = {{"received_ns", base::monotonic_ns()}, {"from", from}, {"rank", rank}};
-  for (const auto& [name, value] : event.items())
+  const base::Json shown = conceal_ ? machine::concealed(event) : event;
+  for (const auto& [name, value] : shown.items())
     if (!line.contains(name)) line[name] = value;
   events_.append(base::to_line(line) + "\n");
 }
@@ -72,7 +78,14 @@ void LaunchFiles::telemetry(std::int64_t time_ns, const std::vector<std::optiona
   telemetry_.append(row_.finish());
 }
 
-void LaunchFiles::log(std::string_view bytes) { log_.append(bytes); }
+void LaunchFiles::log(std::string_view bytes) {
+  if (!conceal_) return log_.append(bytes);
+  log_line_.append(bytes);
+  std::size_t whole = log_line_.rfind('\n') + 1;
+  if (whole == 0 && log_line_.size() > longest_log_line) whole = log_line_.size();
+  log_.append(machine::concealed_text(std::string_view(log_line_).substr(0, whole)));
+  log_line_.erase(0, whole);
+}
 
 void LaunchFiles::flush(bool to_disk) {
   for (base::AppendFile* file : {&events_, &steps_, &telemetry_, &log_}) {
@@ -85,6 +98,7 @@ void LaunchFiles::flush(bool to_disk) {
 }
 
 void LaunchFiles::close() {
+  log_.append(machine::concealed_text(std::exchange(log_line_, {})));
   flush(true);
   for (base::AppendFile* file : {&events_, &steps_, &telemetry_, &log_}) file->close();
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,8 +19,9 @@ namespace etalon::dossier {
 
 class LaunchFiles : public measure::Recorder {
  public:
-  /// Makes `folder` and the files in it, each CSV with its header line.
-  LaunchFiles(const std::filesystem::path& folder, const std::vector<Column>& telemetry);
+  /// Makes `folder` and the files in it, each CSV with its header line. With `conceal`, what identifies a person or a
+  /// machine is replaced by pseudonyms in events and log.
+  LaunchFiles(const std::filesystem::path& folder, const std::vector<Column>& telemetry, bool conceal);
 
   void step(int rank, const wire::Step& step) override;
   void event(std::string_view from, int rank, const base::Json& event) override;
@@ -34,6 +36,8 @@ class LaunchFiles : public measure::Recorder {
 
  private:
   std::size_t telemetry_cells_;
+  bool conceal_;
+  std::string log_line_;  ///< not yet written: a name must not be cut in two
   std::int64_t first_rank_steps_ = 0;
   base::AppendFile steps_;
   base::AppendFile telemetry_;

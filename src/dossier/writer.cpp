@@ -23,6 +23,7 @@
 #include "dossier/layout.h"
 #include "dossier/manifest.h"
 #include "dossier/redact.h"
+#include "machine/conceal.h"
 
 namespace etalon::dossier {
 
@@ -37,6 +38,10 @@ std::string random_id() {
   return id;
 }
 
+base::Json shown(const base::Json& value, const machine::Machine& machine) {
+  return machine.identified ? value : machine::concealed(value);
+}
+
 base::Json environment_json(const machine::Machine& machine, const std::vector<std::string>& command_line) {
   const base::Build& build = base::build();
   return {{"schema", schema_version},
@@ -45,7 +50,7 @@ base::Json environment_json(const machine::Machine& machine, const std::vector<s
             {"commit", build.commit},
             {"compiler", build.compiler},
             {"build_type", build.type}}},
-          {"command_line", redact(command_line)},
+          {"command_line", shown(redact(command_line), machine)},
           {"machine", machine::to_json(machine)}};
 }
 
@@ -94,6 +99,7 @@ struct Writer::State {
   recipe::Recipe recipe;
   Document document;
   std::unique_ptr<LaunchFiles> launch;
+  bool conceal = true;
   bool sealed = false;
 
   void write_document() const { base::replace_file(folder / document_file, base::to_document(to_json(document))); }
@@ -122,6 +128,7 @@ Writer::Writer(fs::path folder, const recipe::RequestedRecipe& requested, const 
   document.title = resolved.recipe.title;
   document.recipe = resolved.name;
   state_->recipe = resolved.recipe;
+  state_->conceal = !machine.identified;
   const fs::path hidden = make_hidden_folder(folder);
   try {
     state_->folder = hidden;
@@ -152,7 +159,7 @@ measure::Recorder& Writer::begin_launch(const std::vector<measure::Channel>& cha
   launch.folder = launch_folder(launch.index);
   launch.ended = false;
   launch.outcome.channels = channels;
-  state_->launch = std::make_unique<LaunchFiles>(state_->folder / launch.folder, telemetry_columns(channels));
+  state_->launch = std::make_unique<LaunchFiles>(state_->folder / launch.folder, telemetry_columns(channels), state_->conceal);
   state_->document.launches.push_back(launch);
   state_->write_document();  // a run cut off here still describes its columns
   return *state_->launch;
@@ -172,7 +179,7 @@ void Writer::end_launch(const measure::LaunchOutcome& outcome) {
 
 void Writer::set_preflight(const base::Json& preflight) {
   state_->must_be_open();
-  base::replace_file(state_->folder / preflight_file, base::to_document(preflight));
+  base::replace_file(state_->folder / preflight_file, base::to_document(state_->conceal ? machine::concealed(preflight) : preflight));
 }
 
 void Writer::seal(measure::Verdict verdict, const std::string& reason) {

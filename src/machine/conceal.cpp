@@ -55,6 +55,52 @@ std::string replaced(const std::string& text, const Pattern& pattern, const std:
   return result;
 }
 
+/// std::regex recurses per character: a hostile, endless text must not exhaust the stack.
+constexpr std::size_t longest_piece = 4096;
+
+std::string concealed_piece(std::string_view name, std::string_view piece, const std::filesystem::path& root) {
+  std::string text(piece);
+  for (const Pattern& pattern : patterns()) {
+    // "9.19.0.56" is no address when the name says that it is a version.
+    if (pattern.kind == "address" && name.find("VERSION") != std::string_view::npos) continue;
+    text = replaced(text, pattern, root);
+  }
+  return text;
+}
+
+/// Cut where a name cannot be: after a newline, else a blank, else anywhere.
+std::string concealed_in_pieces(std::string_view name, std::string_view text, const std::filesystem::path& root) {
+  std::string result;
+  while (!text.empty()) {
+    std::size_t length = std::min(text.size(), longest_piece);
+    if (length < text.size()) {
+      const std::string_view piece = text.substr(0, length);
+      for (const char separator : {'\n', ' '}) {
+        if (const std::size_t end = piece.rfind(separator); end != std::string_view::npos) {
+          length = end + 1;
+          break;
+        }
+      }
+    }
+    result += concealed_piece(name, text.substr(0, length), root);
+    text.remove_prefix(length);
+  }
+  return result;
+}
+
+base::Json concealed_below(std::string_view name, const base::Json& value, const std::filesystem::path& root) {
+  if (value.is_string()) {
+    return concealed_in_pieces(name, value.get_ref<const std::string&>(), root);
+  }
+  if (!value.is_structured()) return value;
+  base::Json result = value;
+  for (auto& item : result.items()) {
+    const bool versions = name == "VERSION" || item.key() == "versions" || item.key() == "libraries";
+    item.value() = concealed_below(versions ? "VERSION" : value.is_array() ? name : std::string_view(item.key()), item.value(), root);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string pseudonym(std::string_view kind, std::string_view value, const std::filesystem::path& root) {
@@ -79,16 +125,16 @@ bool names_secret(std::string_view name) {
 std::string concealed(std::string_view name, std::string_view value, const std::filesystem::path& root) {
   if (value.empty()) return {};
   if (names_secret(name)) return pseudonym("secret", value, root);
-  // std::regex recurses per character: a hostile, endless value must not exhaust the stack.
-  constexpr std::size_t longest = 4096;
-  std::string text(value.substr(0, longest));
-  for (const Pattern& pattern : patterns()) {
-    // "9.19.0.56" is no address when the name says that it is a version.
-    if (pattern.kind == "address" && name.find("VERSION") != std::string_view::npos) continue;
-    text = replaced(text, pattern, root);
-  }
-  if (value.size() > longest) text += "…";
-  return text;
+  if (value.size() <= longest_piece) return concealed_piece(name, value, root);
+  return concealed_piece(name, value.substr(0, longest_piece), root) + "…";
+}
+
+std::string concealed_text(std::string_view text, const std::filesystem::path& root) {
+  return concealed_in_pieces("", text, root);
+}
+
+base::Json concealed(const base::Json& value, const std::filesystem::path& root) {
+  return concealed_below("", value, root);
 }
 
 }  // namespace etalon::machine

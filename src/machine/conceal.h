@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
+
 namespace etalon::machine {
 
 /// "host-3fa9c1d2e4b5": the same on one machine, and not to be traced back without it, because it is a SHA-256 keyed with
@@ -18,5 +20,12 @@ bool names_secret(std::string_view name);
 /// The value of the setting `name` fit for a dossier: pseudonyms for the whole of a secret, and for user folders, UUIDs,
 /// network addresses and user:password@ parts inside any text.
 std::string concealed(std::string_view name, std::string_view value, const std::filesystem::path& root = "/");
+
+/// The same for every text inside `value`, of any length; keys are not looked at for secrets ("tokens" is none). Below
+/// "versions" and "libraries" four numbers with dots are no address.
+base::Json concealed(const base::Json& value, const std::filesystem::path& root = "/");
+
+/// The same for free text, line by line and of any length.
+std::string concealed_text(std::string_view text, const std::filesystem::path& root = "/");
 
 }  // namespace etalon::machine

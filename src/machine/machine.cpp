@@ -26,6 +26,7 @@ const Fact* Machine::find(std::string_view name) const {
 
 Machine capture(const CaptureOptions& options) {
   Machine machine;
+  machine.identified = options.identify;
   for (const Collector collect : collectors()) {
     std::vector<Fact> facts = collect(options);
     std::move(facts.begin(), facts.end(), std::back_inserter(machine.facts));

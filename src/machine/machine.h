@@ -20,6 +20,7 @@ struct Machine {
   int nvidia_gpus = 0;             ///< usable through the driver and CUDA_VISIBLE_DEVICES, 0 without one
   std::string architecture;        ///< uname: "x86_64", "aarch64"
   bool wsl = false;
+  bool identified = false;  ///< captured with `identify`: nothing of this run is pseudonymised
   /// nullptr when there is no fact of that name.
   const Fact* find(std::string_view name) const;
 };

@@ -264,6 +264,17 @@ TEST_F(Verify, FindsAResolvedValueThatTheRecipeDoesNotGive) {
   EXPECT_THAT(forged().findings, finding("recipe.resolved.json: training.micro_batch", "recipe.toml says 10"));
 }
 
+TEST(VerifyFolder, AcceptsAProfileOfTheCommandLineAboveTheRecipe) {
+  const example::Place place;
+  recipe::RequestedRecipe requested =
+      recipe::parse(std::string(example::recipe_text) + "warmup_seconds = 20\n", "example", "example.toml");
+  const auto [key, value] = recipe::parse_assignment("measure.profile=smoke", {"command line", "--set"});
+  const recipe::ResolvedRecipe resolved = recipe::resolve(requested, {{key, value}}, {}, example::machine());
+  ASSERT_EQ(resolved.origins.at("measure.warmup_seconds").kind, "profile");
+  Writer(place / "run", requested, resolved, example::machine(), {}).seal(measure::Verdict::refused, "");
+  EXPECT_EQ(verify(place / "run").state, State::whole) << in_words(verify(place / "run"));
+}
+
 TEST_F(Verify, FindsARecipeThatWasEditedAfterwards) {
   example::edit(folder_ / "recipe.toml", "lr = 3e-3", "lr = 1e-3");
   EXPECT_THAT(forged().findings, finding("recipe.resolved.json: training.optimizer.lr", "recipe.toml says 0.001"));

@@ -79,6 +79,15 @@ TEST(Run, KeepsTheDossierOfAFailedWorker) {
   EXPECT_EQ(place.run({"verify", "dossier"}).status, 0);
 }
 
+TEST(Run, KeepsNoUserNameUnlessAsked) {
+  const Place place("");
+  std::ofstream(place / "start") << "#!/bin/sh\necho opened /home/somebody/data\nexit 3\n";
+  place.run(smoke_run());
+  EXPECT_THAT(Place::text_of(place / "dossier/launches/1/worker.log"), Not(HasSubstr("somebody")));
+  place.run({"run", "nano", "--output", "named", "--identify", "--set", "measure.profile=smoke"});
+  EXPECT_THAT(Place::text_of(place / "named/launches/1/worker.log"), HasSubstr("/home/somebody/data"));
+}
+
 TEST(Run, OneInterruptSealsWhatExists) {
   const Place place("rate=500 children=2");
   const pid_t program = place.start({"run", "nano", "--output", "dossier", "--set", "measure.profile=quick"});

@@ -2,6 +2,8 @@
 // What identifies is replaced, what measures is kept.
 #include "machine/conceal.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "fake_root.h"
@@ -87,6 +89,30 @@ TEST_F(Concealed, RecognisesTokensByTheirShape) {
   const std::string text = shown("TORCH_ARGS", "--login hf_abcdefghijklmnopqrstuvwxyz --quiet");
   EXPECT_EQ(text.find("hf_abc"), std::string::npos);
   EXPECT_TRUE(text.ends_with(" --quiet"));
+}
+
+TEST_F(Concealed, GoesThroughEveryTextOfAnEvent) {
+  const base::Json event{{"tokens", "bytes"},
+                         {"device_uuid", "GPU-8bb286c2-176d-dff5-6eea-85eb10209961"},
+                         {"versions", {{"cudnn", "9.19.0.56"}}},
+                         {"libraries", {{{"path", "/home/alice/venv/nvidia_cudnn-9.19.0.56/lib.so"}}}},
+                         {"units", 5}};
+  const base::Json shown = concealed(event, root_.path());
+  EXPECT_EQ(shown.at("tokens"), "bytes");
+  EXPECT_EQ(shown.at("units"), 5);
+  EXPECT_EQ(shown.at("versions").at("cudnn"), "9.19.0.56");
+  EXPECT_TRUE(shown.at("device_uuid").get<std::string>().starts_with("GPU-uuid-"));
+  const auto path = shown.at("libraries").at(0).at("path").get<std::string>();
+  EXPECT_EQ(path.find("alice"), std::string::npos);
+  EXPECT_NE(path.find("/venv/nvidia_cudnn-9.19.0.56/lib.so"), std::string::npos);
+}
+
+TEST_F(Concealed, LosesNothingOfALongText) {
+  std::string text;
+  for (int line = 0; line < 2000; ++line) text += "line at /home/alice/x\n";
+  const std::string shown = concealed_text(text, root_.path());
+  EXPECT_EQ(shown.find("alice"), std::string::npos);
+  EXPECT_EQ(std::count(shown.begin(), shown.end(), '\n'), 2000);
 }
 
 TEST_F(Concealed, CutsEndlessValues) { EXPECT_LT(shown("LD_LIBRARY_PATH", std::string(1'000'000, '/')).size(), 5000U); }

@@ -69,9 +69,9 @@ TEST(RankLedger, EvaluationsMustBeReportedBeforeTheStepThatFollowsThem) {
   ledger.accept(wire::Hello{}, second);
   ledger.accept(wire::Config{1, "token", 0, 1, {}}, second);
   ledger.accept(step(0, 0, 100), second);
-  ledger.accept(wire::Eval{"held-out", 1, 100, 200, 1, 1}, second);
+  ledger.accept(wire::Eval{"held-out", 1, 95, 200, 1, 1}, second);
   ledger.accept(step(1, 200, 300), second);
-  EXPECT_THROW(ledger.accept(wire::Eval{"held-out", 1, 210, 220, 1, 1}, second), wire::ProtocolError);
+  EXPECT_THROW(ledger.accept(wire::Eval{"held-out", 1, 110, 190, 1, 1}, second), wire::ProtocolError);
 }
 
 TEST(RankLedger, UnitsMayDifferWhereConfigSaysSo) {
