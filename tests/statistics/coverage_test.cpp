@@ -36,7 +36,7 @@ struct Case {
 class Coverage : public testing::TestWithParam<Case> {};
 
 TEST_P(Coverage, OfTheNinetyFivePerCentIntervalIsNinetyThreeToNinetySevenAndAHalf) {
-  const double found = coverage(GetParam().correlation, GetParam().steps, 2000);
+  const double found = coverage(GetParam().correlation, GetParam().steps, 1000);
   RecordProperty("coverage", std::to_string(found));
   EXPECT_GE(found, 0.93);
   EXPECT_LE(found, 0.975);
@@ -72,7 +72,7 @@ double coverage_with_stopping(double correlation, double spread, int windows) {
 TEST(CoverageWithStopping, CostsLittleOfIt) {
   // Spreads for which the precision gate, not the least length, ends most windows: at about 600 steps.
   for (const auto& [correlation, spread] : {std::pair{0.0, 0.12}, std::pair{0.5, 0.07}, std::pair{0.8, 0.042}}) {
-    const double found = coverage_with_stopping(correlation, spread, 800);
+    const double found = coverage_with_stopping(correlation, spread, 400);
     RecordProperty("coverage_" + std::to_string(correlation), std::to_string(found));
     EXPECT_GE(found, 0.92) << correlation;
     EXPECT_LE(found, 0.975) << correlation;
