@@ -19,7 +19,7 @@ int fail(etalon::base::ExitCode code, const std::string& message, const std::str
 
 int main(int argc, char** argv) {
   using etalon::base::ExitCode;
-  std::signal(SIGPIPE, SIG_IGN);   // a reader that left early must not end a measurement
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that left early must not end a measurement
   try {
     return static_cast<int>(etalon::command_line::run_command_line(argc, argv));
   } catch (const etalon::base::Error& error) {

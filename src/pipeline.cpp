@@ -13,7 +13,8 @@ namespace etalon::pipeline {
 
 namespace {
 
-std::string recipe_name(const RunRequest& request, const recipe::Configuration& configuration, const machine::Machine& machine) {
+std::string recipe_name(const RunRequest& request, const recipe::Configuration& configuration,
+                        const machine::Machine& machine) {
   if (!request.recipe.empty()) return request.recipe;
   if (configuration.default_recipe) return *configuration.default_recipe;
   return machine.nvidia_gpus > 0 ? "llm-125m" : "nano";
@@ -31,13 +32,15 @@ std::filesystem::path find_worker(const recipe::Configuration& configuration) {
   try {
     return launch::find_native_worker(configuration.worker);
   } catch (const base::Error&) {
-    return {};   // preflight reports it with its remedy
+    return {};  // preflight reports it with its remedy
   }
 }
 
 std::filesystem::path socket_parent() {
   for (const char* name : {"XDG_RUNTIME_DIR", "TMPDIR"})
-    if (const char* value = std::getenv(name); value != nullptr && *value == '/' && std::filesystem::is_directory(value)) return value;
+    if (const char* value = std::getenv(name);
+        value != nullptr && *value == '/' && std::filesystem::is_directory(value))
+      return value;
   return "/tmp";
 }
 
@@ -50,7 +53,8 @@ measure::Verdict worst(const std::vector<measure::LaunchOutcome>& outcomes) {
   return Verdict::steady;
 }
 
-measure::LaunchOutcome launch_once(const Plan& plan, dossier::Writer& writer, int interrupt_descriptor, Observer& observer) {
+measure::LaunchOutcome launch_once(const Plan& plan, dossier::Writer& writer, int interrupt_descriptor,
+                                   Observer& observer) {
   wire::Listener listener(socket_parent());
   auto sources = measure::make_sources({});
   std::vector<measure::Channel> channels;
@@ -85,9 +89,11 @@ Plan plan(const RunRequest& request) {
   plan.configuration = recipe::load_configuration();
   plan.machine = machine::capture({.identify = request.identify || plan.configuration.identify});
   plan.requested = recipe::load(recipe_name(request, plan.configuration, plan.machine));
-  plan.resolved = recipe::resolve(plan.requested, parse_assignments(request.assignments), plan.configuration.recipe_values, plan.machine);
+  plan.resolved = recipe::resolve(plan.requested, parse_assignments(request.assignments),
+                                  plan.configuration.recipe_values, plan.machine);
   plan.worker = find_worker(plan.configuration);
-  plan.output = request.output ? *request.output : dossier::fresh_folder(plan.configuration.output_folder, plan.requested.name);
+  plan.output =
+      request.output ? *request.output : dossier::fresh_folder(plan.configuration.output_folder, plan.requested.name);
   plan.expectation = preflight::expect(plan.resolved.recipe);
   return plan;
 }
@@ -124,14 +130,21 @@ base::ExitCode exit_code(measure::Verdict verdict) {
   using base::ExitCode;
   switch (verdict) {
     case measure::Verdict::steady:
-    case measure::Verdict::ungated: return ExitCode::ok;
+    case measure::Verdict::ungated:
+      return ExitCode::ok;
     case measure::Verdict::drifting:
-    case measure::Verdict::no_steady_state: return ExitCode::not_steady;
-    case measure::Verdict::throttled: return ExitCode::throttled;
-    case measure::Verdict::interrupted: return ExitCode::interrupted;
-    case measure::Verdict::refused: return ExitCode::refused;
-    case measure::Verdict::failed: return ExitCode::worker_failed;
-    case measure::Verdict::invalid: return ExitCode::invalid;
+    case measure::Verdict::no_steady_state:
+      return ExitCode::not_steady;
+    case measure::Verdict::throttled:
+      return ExitCode::throttled;
+    case measure::Verdict::interrupted:
+      return ExitCode::interrupted;
+    case measure::Verdict::refused:
+      return ExitCode::refused;
+    case measure::Verdict::failed:
+      return ExitCode::worker_failed;
+    case measure::Verdict::invalid:
+      return ExitCode::invalid;
   }
   return ExitCode::internal;
 }

@@ -19,11 +19,12 @@
 namespace etalon::pipeline {
 
 struct RunRequest {
-  std::string recipe;                               ///< name or path; empty: the configured one, else nano or, with a GPU, llm-125m
-  std::vector<std::string> assignments;             ///< of --set
-  std::optional<std::filesystem::path> output;      ///< the dossier's folder; empty: a fresh one below the configured folder
+  std::string recipe;  ///< name or path; empty: the configured one, else nano or, with a GPU, llm-125m
+  std::vector<std::string> assignments;  ///< of --set
+  std::optional<std::filesystem::path>
+      output;  ///< the dossier's folder; empty: a fresh one below the configured folder
   bool identify = false;
-  std::vector<std::string> command_line;            ///< as typed, for the dossier
+  std::vector<std::string> command_line;  ///< as typed, for the dossier
 };
 
 /// Everything decided before anything is started.
@@ -32,7 +33,7 @@ struct Plan {
   machine::Machine machine;
   recipe::RequestedRecipe requested;
   recipe::ResolvedRecipe resolved;
-  std::filesystem::path worker;                     ///< empty when none was found; preflight says so
+  std::filesystem::path worker;  ///< empty when none was found; preflight says so
   std::filesystem::path output;
   preflight::Expectation expectation;
 };

@@ -19,6 +19,7 @@ inline void expect_golden(const std::string& actual, const std::filesystem::path
   std::ifstream stream(file, std::ios::binary);
   std::stringstream expected;
   expected << stream.rdbuf();
-  EXPECT_EQ(actual, expected.str()) << "differs from " << file.filename()
-                                    << "; if the change is wanted, run this test with ETALON_UPDATE_GOLDEN=1 and commit the file";
+  EXPECT_EQ(actual, expected.str())
+      << "differs from " << file.filename()
+      << "; if the change is wanted, run this test with ETALON_UPDATE_GOLDEN=1 and commit the file";
 }

@@ -37,7 +37,8 @@ std::string human_duration(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<long long>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return whole % 60 == 0 ? fmt::format("{} min", whole / 60) : fmt::format("{} min {} s", whole / 60, whole % 60);
+  if (whole < 3600)
+    return whole % 60 == 0 ? fmt::format("{} min", whole / 60) : fmt::format("{} min {} s", whole / 60, whole % 60);
   const long long minutes = (whole % 3600) / 60;
   return minutes == 0 ? fmt::format("{} h", whole / 3600) : fmt::format("{} h {} min", whole / 3600, minutes);
 }

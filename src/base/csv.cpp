@@ -75,7 +75,8 @@ CsvReader::CsvReader(const std::filesystem::path& path) : path_(path), file_(pat
   split_cells(line, names);
   header_.assign(names.begin(), names.end());
   const std::set<std::string> distinct(header_.begin(), header_.end());
-  if (distinct.size() != header_.size() || distinct.contains("")) throw bad(path_, 1, "the header is not a list of distinct names");
+  if (distinct.size() != header_.size() || distinct.contains(""))
+    throw bad(path_, 1, "the header is not a list of distinct names");
 }
 
 bool CsvReader::read_block() {
@@ -122,12 +123,14 @@ bool CsvReader::next(std::vector<std::string_view>& cells) {
 
 std::int64_t CsvReader::integer(const std::vector<std::string_view>& cells, std::size_t column) const {
   if (const auto value = parse_integer(cells.at(column))) return *value;
-  throw bad(path_, line_number_, fmt::format("\"{}\" in column {} is not an integer", printable(cells.at(column), 60), header_[column]));
+  throw bad(path_, line_number_,
+            fmt::format("\"{}\" in column {} is not an integer", printable(cells.at(column), 60), header_[column]));
 }
 
 double CsvReader::real(const std::vector<std::string_view>& cells, std::size_t column) const {
   if (const auto value = parse_double(cells.at(column))) return *value;
-  throw bad(path_, line_number_, fmt::format("\"{}\" in column {} is not a number", printable(cells.at(column), 60), header_[column]));
+  throw bad(path_, line_number_,
+            fmt::format("\"{}\" in column {} is not a number", printable(cells.at(column), 60), header_[column]));
 }
 
 }  // namespace etalon::base

@@ -52,7 +52,7 @@ class CsvReader {
   bool read_block();
   std::filesystem::path path_;
   std::ifstream file_;
-  std::string text_;            // block being read
+  std::string text_;  // block being read
   std::size_t position_ = 0;
   bool torn_ = false;
   std::size_t line_number_ = 0;

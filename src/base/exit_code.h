@@ -7,15 +7,15 @@ namespace etalon::base {
 enum class ExitCode : int {
   ok = 0,
   internal = 1,
-  usage = 2,                ///< bad command line or recipe
-  refused = 3,              ///< preflight refused the run
+  usage = 2,    ///< bad command line or recipe
+  refused = 3,  ///< preflight refused the run
   worker_failed = 4,
-  not_steady = 5,           ///< drifting or no steady state
+  not_steady = 5,  ///< drifting or no steady state
   verification_failed = 6,
-  regressed = 7,            ///< compare --fail-on
+  regressed = 7,  ///< compare --fail-on
   throttled = 8,
   invalid = 9,
-  incomplete = 10,          ///< --strict found something missing
+  incomplete = 10,  ///< --strict found something missing
   interrupted = 130,
 };
 

@@ -48,7 +48,8 @@ std::string read_file(const std::filesystem::path& path, std::size_t max_bytes) 
   ssize_t count = 1;
   while (problem.empty() && (count = ::read(descriptor, block.data(), block.size())) > 0) {
     text.append(block, 0, static_cast<std::size_t>(count));
-    if (text.size() > max_bytes) problem = fmt::format("it is larger than {}", human_bytes(static_cast<double>(max_bytes)));
+    if (text.size() > max_bytes)
+      problem = fmt::format("it is larger than {}", human_bytes(static_cast<double>(max_bytes)));
   }
   if (count < 0) problem = system_error("read", path.string(), errno).what();
   ::close(descriptor);
@@ -80,7 +81,7 @@ AppendFile::AppendFile(std::filesystem::path path) : path_(std::move(path)) {
 
 AppendFile::~AppendFile() {
   if (descriptor_ < 0) return;
-  write_some(descriptor_, buffer_);   // a destructor cannot report: who needs to know calls close()
+  write_some(descriptor_, buffer_);  // a destructor cannot report: who needs to know calls close()
   ::close(descriptor_);
 }
 

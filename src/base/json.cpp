@@ -15,7 +15,7 @@ namespace {
 struct Guard {
   const std::string& place;
   std::size_t max_depth;
-  std::vector<std::set<std::string>> keys;   // of each open object
+  std::vector<std::set<std::string>> keys;  // of each open object
 
   bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
     using Event = Json::parse_event_t;
@@ -26,7 +26,8 @@ struct Guard {
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::object_end) keys.pop_back();
     if (event == Event::key && !keys.back().insert(parsed.get<std::string>()).second)
-      throw Error(ExitCode::usage, fmt::format("{}: the key \"{}\" appears twice in one object", place, parsed.get<std::string>()));
+      throw Error(ExitCode::usage,
+                  fmt::format("{}: the key \"{}\" appears twice in one object", place, parsed.get<std::string>()));
     return true;
   }
 };

@@ -26,8 +26,10 @@ fs::path source_root() {
 fs::path share_folder() { return executable_path().parent_path().parent_path() / "share" / "etalon"; }
 
 fs::path config_folder() {
-  if (const char* config = std::getenv("XDG_CONFIG_HOME"); config != nullptr && *config == '/') return fs::path(config) / "etalon";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return fs::path(home) / ".config" / "etalon";
+  if (const char* config = std::getenv("XDG_CONFIG_HOME"); config != nullptr && *config == '/')
+    return fs::path(config) / "etalon";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return fs::path(home) / ".config" / "etalon";
   return {};
 }
 

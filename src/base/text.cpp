@@ -29,14 +29,15 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
 }
 
 }  // namespace
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
   std::string best;
-  std::size_t best_distance = word.size() / 3 + 2;   // a third of the letters may be wrong: more is another word
+  std::size_t best_distance = word.size() / 3 + 2;  // a third of the letters may be wrong: more is another word
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) {
@@ -128,7 +129,8 @@ std::string human_bytes(double bytes) {
     bytes /= 1000;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.{}f} {}", bytes, bytes < 9.95 ? 1 : 0, units[unit]);
+  return unit == 0 ? fmt::format("{:.0f} B", bytes)
+                   : fmt::format("{:.{}f} {}", bytes, bytes < 9.95 ? 1 : 0, units[unit]);
 }
 
 }  // namespace etalon::base

@@ -7,10 +7,10 @@
 namespace etalon::base {
 
 struct Build {
-  std::string version;   ///< of the VERSION file
-  std::string commit;    ///< full hash, "-dirty" appended when the tree differed; "unknown" outside a checkout
+  std::string version;  ///< of the VERSION file
+  std::string commit;   ///< full hash, "-dirty" appended when the tree differed; "unknown" outside a checkout
   std::string compiler;
-  std::string type;      ///< CMake's build type, sanitizers appended
+  std::string type;  ///< CMake's build type, sanitizers appended
 };
 
 const Build& build();

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -62,8 +62,9 @@ const std::vector<Verb>& all_verbs() {
 }
 
 CommandLine make_command_line() {
-  CommandLine result{std::make_unique<CLI::App>("étalon measures GPU training speed so that the number survives scrutiny.", "etalon"),
-                     std::make_shared<Action>()};
+  CommandLine result{
+      std::make_unique<CLI::App>("étalon measures GPU training speed so that the number survives scrutiny.", "etalon"),
+      std::make_shared<Action>()};
   result.app->set_version_flag("--version", version_text(), "print version, commit and build");
   result.app->require_subcommand(0, 1);
   result.app->footer(closing_notes());

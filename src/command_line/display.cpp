@@ -22,17 +22,23 @@ namespace {
 constexpr double plain_line_interval_seconds = 10;
 
 std::string status_text(const measure::Progress& progress) {
-  std::string text = fmt::format("{:<12} {:>9}  step {}", progress.phase, base::human_duration(progress.elapsed_seconds), progress.steps);
-  if (progress.units_per_second) text += fmt::format("  {} {}s/s", base::to_human(*progress.units_per_second), progress.unit);
+  std::string text = fmt::format("{:<12} {:>9}  step {}", progress.phase,
+                                 base::human_duration(progress.elapsed_seconds), progress.steps);
+  if (progress.units_per_second)
+    text += fmt::format("  {} {}s/s", base::to_human(*progress.units_per_second), progress.unit);
   if (progress.relative_half_width && std::isfinite(*progress.relative_half_width))
     text += fmt::format(" ±{} %", base::to_human(100 * *progress.relative_half_width, 2));
   if (progress.loss) text += fmt::format("  loss {}", base::to_human(*progress.loss));
-  if (progress.remaining_seconds) text += fmt::format("  about {} left", base::human_duration(*progress.remaining_seconds));
+  if (progress.remaining_seconds)
+    text += fmt::format("  about {} left", base::human_duration(*progress.remaining_seconds));
   return text;
 }
 
 base::Json to_json(const measure::Progress& progress) {
-  base::Json json{{"event", "progress"}, {"phase", progress.phase}, {"elapsed_seconds", progress.elapsed_seconds}, {"steps", progress.steps}};
+  base::Json json{{"event", "progress"},
+                  {"phase", progress.phase},
+                  {"elapsed_seconds", progress.elapsed_seconds},
+                  {"steps", progress.steps}};
   const auto add = [&](const char* name, const std::optional<double>& value) {
     if (value && std::isfinite(*value)) json[name] = *value;
   };
@@ -53,13 +59,15 @@ class TextDisplay : public Display {
     say(fmt::format("recipe   {} – {}", plan.resolved.name, recipe.title));
     say(fmt::format("dossier  {}", plan.output.string()));
     say(fmt::format("expect   {} to {}, at most {} on disk", base::human_duration(plan.expectation.fewest_seconds),
-                    base::human_duration(plan.expectation.most_seconds), base::human_bytes(plan.expectation.disk_bytes)));
+                    base::human_duration(plan.expectation.most_seconds),
+                    base::human_bytes(plan.expectation.disk_bytes)));
   }
 
   void checked(const preflight::Preflight& preflight) override {
     for (const preflight::Finding& finding : preflight.findings) {
       if (finding.level != preflight::Level::fail && finding.level != preflight::Level::warn) continue;
-      say(fmt::format("{:<8} {} {}: {}", preflight::to_text(finding.level), finding.id, finding.title, finding.evidence));
+      say(fmt::format("{:<8} {} {}: {}", preflight::to_text(finding.level), finding.id, finding.title,
+                      finding.evidence));
       if (!finding.remedy.empty()) say("         " + finding.remedy);
     }
   }
@@ -73,7 +81,8 @@ class TextDisplay : public Display {
     if (terminal_) {
       std::cerr << "\r\x1b[K" << cut_to_width(status_text(progress)) << std::flush;
       line_open_ = true;
-    } else if (progress.phase != last_phase_ || progress.elapsed_seconds - last_line_seconds_ >= plain_line_interval_seconds) {
+    } else if (progress.phase != last_phase_ ||
+               progress.elapsed_seconds - last_line_seconds_ >= plain_line_interval_seconds) {
       say(status_text(progress));
       last_line_seconds_ = progress.elapsed_seconds;
     }
@@ -86,8 +95,10 @@ class TextDisplay : public Display {
     close_line();
     for (const dossier::HeadlineValue& value : result.headline)
       std::cout << fmt::format("{:<34} {}\n", base::printable(value.meaning), headline_text(value));
-    std::cout << fmt::format("{:<34} {} – {}\n", "verdict", measure::to_text(result.verdict), base::printable(result.reason));
-    if (!result.next_step.empty()) std::cout << fmt::format("{:<34} {}\n", "next step", base::printable(result.next_step));
+    std::cout << fmt::format("{:<34} {} – {}\n", "verdict", measure::to_text(result.verdict),
+                             base::printable(result.reason));
+    if (!result.next_step.empty())
+      std::cout << fmt::format("{:<34} {}\n", "next step", base::printable(result.next_step));
     std::cout << fmt::format("{:<34} {}\n", "dossier", result.folder.string()) << std::flush;
   }
 
@@ -128,7 +139,9 @@ class JsonDisplay : public Display {
   void checked(const preflight::Preflight& preflight) override {
     print({{"event", "preflight"}, {"findings", preflight::to_json(preflight)}});
   }
-  void launch_started(std::int64_t index, std::int64_t of) override { print({{"event", "launch"}, {"index", index}, {"of", of}}); }
+  void launch_started(std::int64_t index, std::int64_t of) override {
+    print({{"event", "launch"}, {"index", index}, {"of", of}});
+  }
   void progress(const measure::Progress& progress) override { print(to_json(progress)); }
   void finished(const pipeline::RunResult& result) override {
     base::Json headline = base::Json::array();
@@ -152,8 +165,9 @@ std::string headline_text(const dossier::HeadlineValue& value) {
   const statistics::Estimate& estimate = value.estimate;
   const std::string text = fmt::format("{} {}", base::to_human(estimate.value, 5), value.unit);
   if (estimate.samples < 2 || !std::isfinite(estimate.relative_half_width())) return text;
-  return fmt::format("{} ({:.0f} % interval {} – {}, ±{} %)", text, 100 * estimate.confidence, base::to_human(estimate.low, 5),
-                     base::to_human(estimate.high, 5), base::to_human(100 * estimate.relative_half_width(), 2));
+  return fmt::format("{} ({:.0f} % interval {} – {}, ±{} %)", text, 100 * estimate.confidence,
+                     base::to_human(estimate.low, 5), base::to_human(estimate.high, 5),
+                     base::to_human(100 * estimate.relative_half_width(), 2));
 }
 
 std::unique_ptr<Display> make_text_display(bool quiet) { return std::make_unique<TextDisplay>(quiet); }

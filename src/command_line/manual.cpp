@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "base/text.h"
 #include "base/version.h"
@@ -14,8 +14,8 @@ namespace etalon::command_line {
 namespace {
 
 struct OptionText {
-  std::vector<std::string> names;   ///< "--set", "-o"; for an argument its name alone
-  std::string value;                ///< "KEY=VALUE"; empty for a flag
+  std::vector<std::string> names;  ///< "--set", "-o"; for an argument its name alone
+  std::string value;               ///< "KEY=VALUE"; empty for a flag
   std::string meaning;
   bool argument = false;
 };
@@ -142,10 +142,12 @@ std::string zsh_completion(const CommandLine& command_line) {
       if (option.argument) continue;
       for (const std::string& name : option.names) {
         const std::string meaning = replaced(replaced(replaced(option.meaning, '[', "("), ']', ")"), ':', "\\:");
-        cases += " " + single_quoted(name + "[" + meaning + "]" + (option.value.empty() ? "" : ":" + replaced(option.value, ':', " ")));
+        cases += " " + single_quoted(name + "[" + meaning + "]" +
+                                     (option.value.empty() ? "" : ":" + replaced(option.value, ':', " ")));
       }
     }
-    cases += verb.name == "run" || verb.name == "show" ? " '*:recipe:($(etalon list recipes --names 2>/dev/null))' ;;\n" : " '*:file:_files' ;;\n";
+    cases += verb.name == "run" || verb.name == "show" ? " '*:recipe:($(etalon list recipes --names 2>/dev/null))' ;;\n"
+                                                       : " '*:file:_files' ;;\n";
   });
   return fmt::format(R"sh(#compdef etalon
 # zsh completion for etalon
@@ -170,12 +172,14 @@ _etalon "$@"
 std::string fish_completion(const CommandLine& command_line) {
   std::string text = "# fish completion for etalon\ncomplete -c etalon -f\n";
   for_each_shown_verb([&](const Verb& verb) {
-    text += fmt::format("complete -c etalon -n __fish_use_subcommand -a {} -d {}\n", verb.name, single_quoted(verb.summary));
+    text += fmt::format("complete -c etalon -n __fish_use_subcommand -a {} -d {}\n", verb.name,
+                        single_quoted(verb.summary));
     const std::string condition = single_quoted("__fish_seen_subcommand_from " + verb.name);
     for (const OptionText& option : options_of(*command_line.app->get_subcommand(verb.name))) {
       if (option.argument) continue;
       std::string line = "complete -c etalon -n " + condition;
-      for (const std::string& name : option.names) line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      for (const std::string& name : option.names)
+        line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       text += line + (option.value.empty() ? "" : " -r") + " -d " + single_quoted(option.meaning) + "\n";
     }
     text += verb.name == "run" || verb.name == "show"

@@ -29,7 +29,8 @@ Interrupts::Interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction current {};
     ::sigaction(signal, nullptr, &current);
-    if (current.sa_handler != SIG_IGN) sigaddset(&watched, signal);   // nohup and background jobs keep what they were given
+    if (current.sa_handler != SIG_IGN)
+      sigaddset(&watched, signal);  // nohup and background jobs keep what they were given
   }
   ::pthread_sigmask(SIG_BLOCK, &watched, &previous_mask_);
   signals_ = wire::Descriptor(::signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));

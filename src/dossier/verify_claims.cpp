@@ -36,6 +36,12 @@ bool same_setting(const base::Json& left, const base::Json& right) {
   return left == right;
 }
 
+/// Who may stand above a value that the recipe gives: the command line, a profile that it names, and the machine where
+/// the recipe leaves the choice to it.
+bool may_override(const std::string& kind, bool profile_rules, const base::Json& written) {
+  return kind == "command line" || (kind == "profile" && profile_rules) || (kind == "machine" && written == "auto");
+}
+
 bool completed(Verdict verdict) {
   return verdict != Verdict::failed && verdict != Verdict::interrupted && verdict != Verdict::refused;
 }
@@ -124,8 +130,8 @@ std::size_t check_recipe(std::string_view recipe_toml, const base::Json& resolve
       findings.push_back(
           {place, fmt::format("recipe.toml says {}, the resolved recipe {}", base::to_line(written->second.value),
                               base::to_line(value_at(values, key)))});
-    } else if (written != requested.values.end() && kind != "recipe" && kind != "command line" &&
-               !(kind == "profile" && profile_rules)) {
+    } else if (kind != "recipe" && written != requested.values.end() &&
+               !may_override(kind, profile_rules, written->second.value)) {
       findings.push_back({place, fmt::format("recipe.toml gives it, and it is said to come from: {}", kind)});
     } else {
       ++compared;

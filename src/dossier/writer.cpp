@@ -104,6 +104,8 @@ struct Writer::State {
 
   void write_document() const { base::replace_file(folder / document_file, base::to_document(to_json(document))); }
 
+  std::string shown(const std::string& text) const { return conceal ? machine::concealed_text(text) : text; }
+
   void close_launch() {
     if (!launch) return;
     document.launches.back().outcome.steps = launch->steps();
@@ -159,7 +161,8 @@ measure::Recorder& Writer::begin_launch(const std::vector<measure::Channel>& cha
   launch.folder = launch_folder(launch.index);
   launch.ended = false;
   launch.outcome.channels = channels;
-  state_->launch = std::make_unique<LaunchFiles>(state_->folder / launch.folder, telemetry_columns(channels), state_->conceal);
+  state_->launch =
+      std::make_unique<LaunchFiles>(state_->folder / launch.folder, telemetry_columns(channels), state_->conceal);
   state_->document.launches.push_back(launch);
   state_->write_document();  // a run cut off here still describes its columns
   return *state_->launch;
@@ -172,6 +175,8 @@ void Writer::end_launch(const measure::LaunchOutcome& outcome) {
   LaunchRecord& launch = state_->document.launches.back();
   std::vector<measure::Channel> channels = std::move(launch.outcome.channels);  // as the file's header has them
   launch.outcome = outcome;
+  launch.outcome.reason = state_->shown(outcome.reason);  // may quote the worker's last words
+  launch.outcome.next_step = state_->shown(outcome.next_step);
   launch.outcome.channels = std::move(channels);
   launch.ended = true;
   state_->write_document();
@@ -179,7 +184,8 @@ void Writer::end_launch(const measure::LaunchOutcome& outcome) {
 
 void Writer::set_preflight(const base::Json& preflight) {
   state_->must_be_open();
-  base::replace_file(state_->folder / preflight_file, base::to_document(state_->conceal ? machine::concealed(preflight) : preflight));
+  base::replace_file(state_->folder / preflight_file,
+                     base::to_document(state_->conceal ? machine::concealed(preflight) : preflight));
 }
 
 void Writer::seal(measure::Verdict verdict, const std::string& reason) {
@@ -194,7 +200,7 @@ void Writer::seal(measure::Verdict verdict, const std::string& reason) {
   }
   document.headline = compute_headline(state_->folder, state_->recipe, document.launches);
   document.verdict = verdict;
-  document.reason = reason;
+  document.reason = state_->shown(reason);
   document.sealed = base::utc_timestamp(base::wall_clock_ns());
   state_->write_document();
   write_manifest(state_->folder);

@@ -96,7 +96,10 @@ base::Json concealed_below(std::string_view name, const base::Json& value, const
   base::Json result = value;
   for (auto& item : result.items()) {
     const bool versions = name == "VERSION" || item.key() == "versions" || item.key() == "libraries";
-    item.value() = concealed_below(versions ? "VERSION" : value.is_array() ? name : std::string_view(item.key()), item.value(), root);
+    item.value() = concealed_below(versions           ? "VERSION"
+                                   : value.is_array() ? name
+                                                      : std::string_view(item.key()),
+                                   item.value(), root);
   }
   return result;
 }

@@ -26,8 +26,8 @@ class Source {
 };
 
 struct SourceOptions {
-  std::filesystem::path root = "/";      ///< tests put a fake /proc and /sys elsewhere
-  std::function<std::int64_t()> clock_ns = base::monotonic_ns;   ///< for what is a difference per time
+  std::filesystem::path root = "/";                             ///< tests put a fake /proc and /sys elsewhere
+  std::function<std::int64_t()> clock_ns = base::monotonic_ns;  ///< for what is a difference per time
 };
 
 /// Every source of the catalogue.

@@ -221,7 +221,8 @@ std::vector<Key> measure_keys() {
           .unit("s")
           .range({0, longest_seconds, true}),
       key<&Recipe::measure, &Measure::until>(
-          "measure.until", Supplier::profile, "window: stop when the window is good; training: total_steps must be done too")
+          "measure.until", Supplier::profile,
+          "window: stop when the window is good; training: total_steps must be done too")
           .choices({"window", "training"}),
   };
 }

@@ -90,7 +90,8 @@ ResolvedRecipe resolve(const RequestedRecipe& requested, const std::map<std::str
                        const std::map<std::string, WrittenValue>& configuration, const machine::Machine& machine) {
   Layer written = merge(command_line, requested.values, configuration);
   const Layer profile = profile_layer(written);
-  if (command_line.contains("measure.profile")) written = merge(with(command_line, profile), requested.values, configuration);
+  if (command_line.contains("measure.profile"))
+    written = merge(with(command_line, profile), requested.values, configuration);
   const Layer from_machine = machine_layer(written, machine);
   if (const auto device = written.find("engine.device"); device != written.end() && device->second.value == "auto")
     written.erase(device);

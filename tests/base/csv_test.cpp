@@ -83,7 +83,7 @@ TEST(Csv, ReadsAcrossBlocks) {
   EXPECT_EQ(expected, 200'000);
 }
 
-TEST(Hash, MatchesThePublishedExample) {   // FIPS 180-4, "abc"
+TEST(Hash, MatchesThePublishedExample) {  // FIPS 180-4, "abc"
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   const TemporaryFolder folder;
   replace_file(folder / "a", "abc");

@@ -32,7 +32,8 @@ TEST(AppendFile, SaysThatTheDiskIsFullAndWhatToDo) {
   for (int descriptor = 3; descriptor < full; ++descriptor) {
     char name[64] = {};
     const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-    if (::readlink(link.c_str(), name, sizeof name - 1) > 0 && std::string(name) == (folder / "a").string()) ::dup2(full, descriptor);
+    if (::readlink(link.c_str(), name, sizeof name - 1) > 0 && std::string(name) == (folder / "a").string())
+      ::dup2(full, descriptor);
   }
   ::close(full);
   file.append("lost\n");

@@ -23,9 +23,7 @@ TEST(Printable, TakesTheTeethOutOfTerminalSequences) {
   EXPECT_EQ(printable("étalon", 2), "é…");
 }
 
-TEST(Columns, AlignsByCharactersNotBytes) {
-  EXPECT_EQ(columns({{"é", "1"}, {"abc", "2"}}, ""), "é    1\nabc  2\n");
-}
+TEST(Columns, AlignsByCharactersNotBytes) { EXPECT_EQ(columns({{"é", "1"}, {"abc", "2"}}, ""), "é    1\nabc  2\n"); }
 
 TEST(Wrapped, BreaksAtBlanksByCharacters) {
   EXPECT_EQ(wrapped("étalon is a measure", 11), "étalon is a\nmeasure");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line is a promise: verbs, options and help change only together with the golden file here.
-#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <CLI/CLI.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -37,14 +37,16 @@ base::Error error_of(std::vector<const char*> words) {
 TEST(CommandLine, SurfaceIsFrozen) {
   const command_line::CommandLine line = command_line::make_command_line();
   std::string text = line.app->help();
-  for (const command_line::Verb& verb : command_line::all_verbs()) text += "\n\n== etalon " + verb.name + "\n" + line.app->get_subcommand(verb.name)->help("etalon");
+  for (const command_line::Verb& verb : command_line::all_verbs())
+    text += "\n\n== etalon " + verb.name + "\n" + line.app->get_subcommand(verb.name)->help("etalon");
   expect_golden(text, golden_folder / "command_line.txt");
 }
 
 TEST(CommandLine, ManualAndCompletionsCoverEveryVerbAndOption) {
   const command_line::CommandLine line = command_line::make_command_line();
   expect_golden(without_version(command_line::man_page(line)), golden_folder / "etalon.1");
-  for (const auto& text : {command_line::bash_completion(line), command_line::zsh_completion(line), command_line::fish_completion(line)})
+  for (const auto& text :
+       {command_line::bash_completion(line), command_line::zsh_completion(line), command_line::fish_completion(line)})
     for (const command_line::Verb& verb : command_line::all_verbs()) {
       if (verb.hidden) continue;
       EXPECT_THAT(text, HasSubstr(verb.name));

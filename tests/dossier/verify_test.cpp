@@ -275,6 +275,17 @@ TEST(VerifyFolder, AcceptsAProfileOfTheCommandLineAboveTheRecipe) {
   EXPECT_EQ(verify(place / "run").state, State::whole) << in_words(verify(place / "run"));
 }
 
+TEST(VerifyFolder, AcceptsTheMachinesChoiceWhereTheRecipeSaysAuto) {
+  const example::Place place;
+  std::string text = example::recipe_text;
+  text.replace(text.find("\"cpu\""), 5, "\"auto\"");
+  const recipe::RequestedRecipe requested = recipe::parse(text, "example", "example.toml");
+  const recipe::ResolvedRecipe resolved = recipe::resolve(requested, {}, {}, example::machine());
+  ASSERT_EQ(resolved.recipe.engine.device, "cpu");
+  Writer(place / "run", requested, resolved, example::machine(), {}).seal(measure::Verdict::refused, "");
+  EXPECT_EQ(verify(place / "run").state, State::whole) << in_words(verify(place / "run"));
+}
+
 TEST_F(Verify, FindsARecipeThatWasEditedAfterwards) {
   example::edit(folder_ / "recipe.toml", "lr = 3e-3", "lr = 1e-3");
   EXPECT_THAT(forged().findings, finding("recipe.resolved.json: training.optimizer.lr", "recipe.toml says 0.001"));

@@ -23,18 +23,20 @@ class Place {
  public:
   /// `script`: arguments of the fake worker, e.g. "rate=500 fault=crash".
   explicit Place(const std::string& script) {
-    std::ofstream(folder_ / "start") << "#!/bin/sh\nexec " << ETALON_FAKE_WORKER << " units=1024 pids=" << folder_.path().string() << " " << script << "\n";
+    std::ofstream(folder_ / "start") << "#!/bin/sh\nexec " << ETALON_FAKE_WORKER
+                                     << " units=1024 pids=" << folder_.path().string() << " " << script << "\n";
     std::filesystem::permissions(folder_ / "start", std::filesystem::perms::owner_all);
   }
 
   struct Ended {
-    int status = -1;       ///< exit status, or 128 + signal
+    int status = -1;  ///< exit status, or 128 + signal
     std::string output;
     std::string errors;
   };
 
   /// Starts `etalon WORDS…` in the folder; `before_exec` runs in the child.
-  pid_t start(const std::vector<std::string>& words, const std::function<void()>& before_exec = [] {}) const {
+  pid_t start(
+      const std::vector<std::string>& words, const std::function<void()>& before_exec = [] {}) const {
     const pid_t child = ::fork();
     if (child != 0) return child;
     redirect(folder_ / "output", STDOUT_FILENO);
@@ -46,8 +48,9 @@ class Place {
     std::vector<char*> arguments;
     for (std::string& word : all) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    std::vector<std::string> variables{"ETALON_WORKER=" + (folder_ / "start").string(), "XDG_CONFIG_HOME=" + (folder_ / "config").string(),
-                                       "HOME=" + folder_.path().string(), "PATH=/usr/bin:/bin", "TMPDIR=" + folder_.path().string()};
+    std::vector<std::string> variables{
+        "ETALON_WORKER=" + (folder_ / "start").string(), "XDG_CONFIG_HOME=" + (folder_ / "config").string(),
+        "HOME=" + folder_.path().string(), "PATH=/usr/bin:/bin", "TMPDIR=" + folder_.path().string()};
     for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
       if (const char* value = std::getenv(name)) variables.push_back(std::string(name) + "=" + value);
     std::vector<char*> environment;
@@ -60,10 +63,12 @@ class Place {
   Ended wait(pid_t child) const {
     int status = 0;
     ::waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(folder_ / "output"), text_of(folder_ / "errors")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(folder_ / "output"),
+            text_of(folder_ / "errors")};
   }
 
-  Ended run(const std::vector<std::string>& words, const std::function<void()>& before_exec = [] {}) const {
+  Ended run(
+      const std::vector<std::string>& words, const std::function<void()>& before_exec = [] {}) const {
     return wait(start(words, before_exec));
   }
 
@@ -110,8 +115,11 @@ class Place {
 };
 
 inline std::vector<std::string> smoke_run(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{"run", "nano", "--output", "dossier", "--set", "measure.profile=smoke",
-                                 "--set", "measure.warmup_seconds=0.5", "--set", "measure.window_seconds=1"};
+  std::vector<std::string> words{"run",      "nano",
+                                 "--output", "dossier",
+                                 "--set",    "measure.profile=smoke",
+                                 "--set",    "measure.warmup_seconds=0.5",
+                                 "--set",    "measure.window_seconds=1"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }

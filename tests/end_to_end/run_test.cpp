@@ -48,7 +48,8 @@ TEST(Run, NeverTouchesAnExistingFolder) {
 
 TEST(Run, RefusesAPlaceThatCannotBeWrittenBeforeAnythingStarts) {
   const Place place("rate=500 children=1");
-  const Place::Ended run = place.run({"run", "nano", "--output", "/proc/etalon/dossier", "--set", "measure.profile=smoke"});
+  const Place::Ended run =
+      place.run({"run", "nano", "--output", "/proc/etalon/dossier", "--set", "measure.profile=smoke"});
   EXPECT_EQ(run.status, 3);
   EXPECT_THAT(run.errors, HasSubstr("/proc/etalon"));
   EXPECT_FALSE(std::filesystem::exists(place / "child0"));
@@ -176,7 +177,8 @@ TEST(Show, NamesTheOriginOfEveryValue) {
 TEST(List, KnowsTheRecipes) {
   const Place place(steady);
   EXPECT_THAT(place.run({"list", "recipes", "--names"}).output, HasSubstr("nano\n"));
-  for (const char* what : {"keys", "sources", "checks", "sections"}) EXPECT_EQ(place.run({"list", what}).status, 0) << what;
+  for (const char* what : {"keys", "sources", "checks", "sections"})
+    EXPECT_EQ(place.run({"list", what}).status, 0) << what;
 }
 
 }  // namespace

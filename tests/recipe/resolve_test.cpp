@@ -63,7 +63,9 @@ TEST(ResolveRecipe, LetsAProfileOfTheCommandLineOutrankTheRecipesThresholds) {
   EXPECT_EQ(smoke.recipe.measure.warmup_seconds, 2);
   EXPECT_EQ(smoke.recipe.measure.until, "window");
   EXPECT_EQ(origin(smoke, "measure.warmup_seconds"), "profile smoke");
-  EXPECT_EQ(resolve_text(recipe, set({"measure.profile=smoke", "measure.warmup_seconds=1"})).recipe.measure.warmup_seconds, 1);
+  EXPECT_EQ(
+      resolve_text(recipe, set({"measure.profile=smoke", "measure.warmup_seconds=1"})).recipe.measure.warmup_seconds,
+      1);
 }
 
 TEST(ResolveRecipe, KeepsSmokeToSeconds) {

@@ -32,8 +32,11 @@ Action define(CLI::App& app) {
 Verb make_report() {
   return {.name = "report",
           .summary = "make a dossier's report anew",
-          .description = "Writes report.md from the dossier alone: reports are derived, outside the manifest, and may be remade at will.",
-          .examples = {"etalon report dossiers/20261201-123456-nano", "etalon report --print dossiers/20261201-123456-nano"},
+          .description =
+              "Writes report.md from the dossier alone: reports are derived, outside the manifest, and may be remade "
+              "at will.",
+          .examples = {"etalon report dossiers/20261201-123456-nano",
+                       "etalon report --print dossiers/20261201-123456-nano"},
           .define = define};
 }
 

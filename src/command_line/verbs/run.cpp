@@ -21,7 +21,8 @@ struct Options {
 
 base::ExitCode dry_run(const pipeline::Plan& plan, Display& display) {
   display.planned(plan);
-  const preflight::Preflight preflight = preflight::check({plan.resolved.recipe, plan.machine, plan.output, plan.worker});
+  const preflight::Preflight preflight =
+      preflight::check({plan.resolved.recipe, plan.machine, plan.output, plan.worker});
   display.checked(preflight);
   return preflight.forbids_run() ? base::ExitCode::refused : base::ExitCode::ok;
 }
@@ -40,12 +41,14 @@ base::ExitCode run(Options& options) {
 Action define(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_recipe_options(app, options->request);
-  app.add_option("-o,--output", options->output, "folder of the dossier; must not exist (default: a fresh one below ./dossiers)")
+  app.add_option("-o,--output", options->output,
+                 "folder of the dossier; must not exist (default: a fresh one below ./dossiers)")
       ->type_name("FOLDER");
   app.add_flag("--dry-run", options->dry_run, "resolve and check, say what would happen, start nothing");
   app.add_flag("--json", options->json, "print events as JSON lines; the last is the result");
   app.add_flag("--quiet", options->quiet, "print the result alone");
-  app.add_flag("--identify", options->request.identify, "keep host and user names in the dossier instead of pseudonyms");
+  app.add_flag("--identify", options->request.identify,
+               "keep host and user names in the dossier instead of pseudonyms");
   return [options](const Invocation& typed) {
     options->request.command_line = typed;
     return run(*options);
@@ -57,9 +60,13 @@ Action define(CLI::App& app) {
 Verb make_run() {
   return {.name = "run",
           .summary = "measure a recipe and leave a sealed dossier",
-          .description = "Trains the recipe's model with real data, watches until the recipe's profile is satisfied, and writes a dossier "
-                         "that `etalon verify` recomputes. Ctrl-C once ends in order and seals what exists as interrupted; twice leaves at once.",
-          .examples = {"etalon run", "etalon run nano --set measure.profile=smoke", "etalon run my-recipe.toml --output results/mine"},
+          .description =
+              "Trains the recipe's model with real data, watches until the recipe's profile is satisfied, and writes a "
+              "dossier "
+              "that `etalon verify` recomputes. Ctrl-C once ends in order and seals what exists as interrupted; twice "
+              "leaves at once.",
+          .examples = {"etalon run", "etalon run nano --set measure.profile=smoke",
+                       "etalon run my-recipe.toml --output results/mine"},
           .define = define};
 }
 

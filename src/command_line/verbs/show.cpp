@@ -2,8 +2,8 @@
 // `etalon show RECIPE`: every value that a run would use, and where each came from.
 #include <iostream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "base/text.h"
 #include "command_line/run_options.h"
@@ -29,7 +29,8 @@ void print(const pipeline::Plan& plan) {
   const base::Json values = recipe::to_json(plan.resolved.recipe);
   std::vector<std::vector<std::string>> rows;
   for (const recipe::KeyDescription& key : recipe::describe_keys())
-    rows.push_back({key.key, base::to_line(value_at(values, key.key)), key.unit, origin_text(plan.resolved.origins.at(key.key))});
+    rows.push_back(
+        {key.key, base::to_line(value_at(values, key.key)), key.unit, origin_text(plan.resolved.origins.at(key.key))});
   std::cout << fmt::format("recipe {} – {}\n", plan.resolved.name, plan.resolved.recipe.title) << base::columns(rows);
 }
 
@@ -54,8 +55,9 @@ Action define(CLI::App& app) {
 Verb make_show() {
   return {.name = "show",
           .summary = "show a recipe as it would run here, with the origin of every value",
-          .description = "Resolves a recipe on this machine and prints every value with its origin: built-in, machine, profile, "
-                         "configuration, recipe (file and line) or command line.",
+          .description =
+              "Resolves a recipe on this machine and prints every value with its origin: built-in, machine, profile, "
+              "configuration, recipe (file and line) or command line.",
           .examples = {"etalon show nano", "etalon show llm-125m --set training.micro_batch=4 --json"},
           .define = define};
 }

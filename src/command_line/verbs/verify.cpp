@@ -3,8 +3,8 @@
 #include <iostream>
 #include <map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "base/json.h"
 #include "command_line/verbs/catalog.h"
@@ -26,8 +26,10 @@ const StateText& text_of(Verification::State state) {
   static const std::map<Verification::State, StateText> texts{
       {Verification::State::whole, {"whole", "whole: everything agrees with the raw data", base::ExitCode::ok}},
       {Verification::State::interrupted,
-       {"interrupted", "interrupted: never sealed; what was recorded is listed, nothing of it is a result", base::ExitCode::interrupted}},
-      {Verification::State::deviating, {"deviating", "DEVIATING: do not trust it", base::ExitCode::verification_failed}},
+       {"interrupted", "interrupted: never sealed; what was recorded is listed, nothing of it is a result",
+        base::ExitCode::interrupted}},
+      {Verification::State::deviating,
+       {"deviating", "DEVIATING: do not trust it", base::ExitCode::verification_failed}},
   };
   return texts.at(state);
 }
@@ -82,9 +84,10 @@ Action define(CLI::App& app) {
 Verb make_verify() {
   return {.name = "verify",
           .summary = "recompute a dossier from its raw data and check every claim",
-          .description = "Checks hashes and structure, and recomputes every headline value bit for bit from the recorded steps. "
-                         "Exit code 0: whole; 6: something deviates, each deviation is named; 130: the run was killed before it "
-                         "could seal its dossier.",
+          .description =
+              "Checks hashes and structure, and recomputes every headline value bit for bit from the recorded steps. "
+              "Exit code 0: whole; 6: something deviates, each deviation is named; 130: the run was killed before it "
+              "could seal its dossier.",
           .examples = {"etalon verify dossiers/20261201-123456-nano"},
           .define = define};
 }
