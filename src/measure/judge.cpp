@@ -3,6 +3,7 @@
 #include "measure/judge.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +15,10 @@ namespace {
 
 /// With until = "training" the evaluation at total_steps is awaited; a worker that never evaluates is not awaited for ever.
 constexpr std::int64_t steps_to_await_evaluation = 50;
+
+constexpr std::string_view advice_for_unsteadiness =
+    "the machine's speed wandered: close other programs and run again, or give it more time (measure.cap_seconds); the "
+    "telemetry in the dossier shows what else happened";
 
 double seconds(std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; }
 
@@ -92,21 +97,20 @@ bool Judge::training_complete() const {
          steps_ >= total_steps + steps_to_await_evaluation;
 }
 
+bool Judge::has_its_length() const { return observation_.window_seconds >= recipe_.measure.window_seconds; }
+
 std::optional<Conclusion> Judge::look(std::int64_t now_ns) {
   if (closed_ || !first_start_ns_) return std::nullopt;
   observe();
-  const bool is_capped = seconds(now_ns - *first_start_ns_) >= recipe_.measure.cap_seconds;
-  if (all_open()) {
-    if (recipe_.measure.until != "training" || training_complete()) return conclude(good_verdict(), what_was_found());
-    if (is_capped) {
-      return conclude(good_verdict(),
-                      fmt::format("{}; the cap of {:.0f} s came after {} of {} steps", what_was_found(),
-                                  recipe_.measure.cap_seconds, steps_, recipe_.training.schedule.total_steps));
-    }
-  }
-  if (is_capped) {
-    return conclude(verdict_with_closed_gates(),
-                    fmt::format("at the cap of {:.0f} s: {}", recipe_.measure.cap_seconds, what_was_found()));
+  const bool trains_to_the_end = recipe_.measure.until == "training";
+  if (trains_to_the_end && training_complete() && has_its_length()) return conclude_as_found("after the training: ");
+  if (!trains_to_the_end && all_open()) return conclude_as_found("");
+  if (seconds(now_ns - *first_start_ns_) >= recipe_.measure.cap_seconds) {
+    const std::int64_t total_steps = recipe_.training.schedule.total_steps;
+    const std::string cut = trains_to_the_end && !training_complete()
+                                ? fmt::format(", after {} of {} steps", steps_, total_steps)
+                                : std::string();
+    return conclude_as_found(fmt::format("at the cap of {:.0f} s{}: ", recipe_.measure.cap_seconds, cut));
   }
   if (window_open() && !is_open("drift") && slide()) observe();
   return std::nullopt;
@@ -114,14 +118,18 @@ std::optional<Conclusion> Judge::look(std::int64_t now_ns) {
 
 Conclusion Judge::conclude_early() {
   observe();
-  if (all_open()) return conclude(good_verdict(), what_was_found());
-  return conclude(verdict_with_closed_gates(),
-                  fmt::format("the worker finished by itself after {} steps: {}", steps_, what_was_found()));
+  return conclude_as_found(fmt::format("the worker finished by itself after {} steps: ", steps_));
+}
+
+/// The verdict on the gates as they stand.
+Conclusion Judge::conclude_as_found(const std::string& when) {
+  return conclude(all_open() ? good_verdict() : verdict_with_closed_gates(), when + what_was_found());
 }
 
 Conclusion Judge::conclude(Verdict verdict, std::string reason) {
   closed_ = window();
-  return {verdict, std::move(reason)};
+  const bool unsteady = verdict == Verdict::drifting || verdict == Verdict::no_steady_state;
+  return {verdict, std::move(reason), unsteady ? std::string(advice_for_unsteadiness) : std::string()};
 }
 
 Verdict Judge::good_verdict() const { return recipe_.measure.profile == "smoke" ? Verdict::ungated : Verdict::steady; }

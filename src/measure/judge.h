@@ -19,10 +19,12 @@ namespace etalon::measure {
 struct Conclusion {
   Verdict verdict = Verdict::failed;
   std::string reason;
+  std::string next_step = {};
 };
 
 /// The window opens with the first step that begins (where the one before ended) after warm-up. It closes when all gates are
-/// open and, with until = "training", total_steps and their evaluation are done; at the latest at cap_seconds. When it is
+/// open. With until = "training" it closes instead when total_steps and their evaluation are done and it has its length,
+/// whatever the other gates say. At the latest it closes at cap_seconds. When it is
 /// longer than two window_seconds and the drift gate is closed, its start moves forward to the last mark in its first half;
 /// marks are set when it has measured 1, 2, 4, … times window_seconds.
 class Judge {
@@ -59,8 +61,10 @@ class Judge {
   void place_mark();
   bool slide();
   bool all_open() const;
+  bool has_its_length() const;
   bool is_open(std::string_view gate) const;
   Conclusion conclude(Verdict verdict, std::string reason);
+  Conclusion conclude_as_found(const std::string& when);
   Verdict good_verdict() const;
   Verdict verdict_with_closed_gates() const;
   std::string what_was_found() const;

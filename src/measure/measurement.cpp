@@ -212,7 +212,7 @@ void Measurement::on_failure(const wire::Failure& failure) {
 void Measurement::on_done() {
   if (may_still_judge()) {
     const Conclusion conclusion = judge_.conclude_early();
-    conclude(conclusion.verdict, conclusion.reason);
+    conclude(conclusion.verdict, conclusion.reason, conclusion.next_step);
   }
   progress_.ending();
   end_within(session_.graces.exit);
@@ -262,7 +262,7 @@ void Measurement::look_at_gates(std::int64_t now_ns) {
   journal_.gates(judge_.gates(), now_ns);
   if (judge_.restarts() != restarts) journal_.say("window_moved", {{"first_step", judge_.window()->first_step}});
   if (!conclusion) return;
-  conclude(conclusion->verdict, conclusion->reason);
+  conclude(conclusion->verdict, conclusion->reason, conclusion->next_step);
   order_stop("the measurement is complete");
   session_.recorder.flush(true);
 }

@@ -222,7 +222,7 @@ std::vector<Key> measure_keys() {
           .range({0, longest_seconds, true}),
       key<&Recipe::measure, &Measure::until>(
           "measure.until", Supplier::profile,
-          "window: stop when the window is good; training: total_steps must be done too")
+          "window: stop when all gates are open; training: when total_steps are done, whatever they say")
           .choices({"window", "training"}),
   };
 }

@@ -46,12 +46,15 @@ std::vector<double> ratio_residuals(const BatchSeries& series, double ns_per_wei
   return residuals;
 }
 
+/// Beyond half of the value an interval says no more than "not known", and its inverse runs off to infinity.
+constexpr double widest_relative = 0.5;
+
 /// The interval of time per unit, inverted into one of units per time.
 Estimate rate_estimate(double rate, std::span<const double> residual_batches, double mean_batch_ns, double confidence) {
   if (residual_batches.size() < 2) return without_interval(rate, confidence);
   const Estimate residual = mean_estimate(residual_batches, confidence);
   const double relative = (residual.high - residual.low) / 2 / mean_batch_ns;
-  if (!(relative < 1)) return without_interval(rate, confidence);
+  if (!(relative < widest_relative)) return without_interval(rate, confidence);
   return {rate, rate / (1 + relative), rate / (1 - relative), confidence, residual_batches.size()};
 }
 

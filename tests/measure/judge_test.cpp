@@ -176,6 +176,21 @@ TEST(Judge, ACapBeforeTheEndOfTrainingKeepsAGoodWindow) {
   EXPECT_THAT(conclusion->reason, HasSubstr("of 100000 steps"));
 }
 
+TEST(Judge, AFinishedTrainingEndsTheLaunchThoughTheGatesAreClosed) {
+  recipe::Recipe recipe = one_minute();
+  recipe.measure.until = "training";
+  recipe.measure.half_width = 1e-9;
+  recipe.training.schedule.total_steps = 3000;
+  recipe.evaluation.sequences = 0;
+  Judge judge(recipe);
+  Story story(judge);
+  const auto conclusion = story.until(310, noisy);
+  ASSERT_TRUE(conclusion.has_value());
+  EXPECT_EQ(conclusion->verdict, Verdict::no_steady_state);
+  EXPECT_THAT(conclusion->reason, HasSubstr("after the training: precision closed"));
+  EXPECT_THAT(conclusion->next_step, HasSubstr("close other programs"));
+}
+
 TEST(Judge, SixMillionStepsStayInBoundedMemory) {
   recipe::Recipe recipe = one_minute();
   recipe.measure.warmup_seconds = 1;
