@@ -94,12 +94,12 @@ class TextDisplay : public Display {
   void finished(const pipeline::RunResult& result) override {
     close_line();
     for (const dossier::HeadlineValue& value : result.headline)
-      std::cout << fmt::format("{:<34} {}\n", base::printable(value.meaning), headline_text(value));
-    std::cout << fmt::format("{:<34} {} – {}\n", "verdict", measure::to_text(result.verdict),
+      std::cout << fmt::format("{:<38} {}\n", base::printable(value.meaning), headline_text(value));
+    std::cout << fmt::format("{:<38} {} – {}\n", "verdict", measure::to_text(result.verdict),
                              base::printable(result.reason));
     if (!result.next_step.empty())
-      std::cout << fmt::format("{:<34} {}\n", "next step", base::printable(result.next_step));
-    std::cout << fmt::format("{:<34} {}\n", "dossier", result.folder.string()) << std::flush;
+      std::cout << fmt::format("{:<38} {}\n", "next step", base::printable(result.next_step));
+    std::cout << fmt::format("{:<38} {}\n", "dossier", result.folder.string()) << std::flush;
   }
 
  private:
