@@ -29,6 +29,7 @@ void resolve_and_return(const recipe::RequestedRecipe& requested,
 
 }  // namespace
 
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   std::map<std::string, recipe::WrittenValue> command_line;
