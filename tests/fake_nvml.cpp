@@ -27,7 +27,7 @@ int nvmlSystemGetDriverVersion(char* text, unsigned length);
 int nvmlDeviceGetCount_v2(unsigned* count);
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device);
 int nvmlDeviceGetName(void* device, char* text, unsigned length);
-int nvmlDeviceGetMemoryInfo(void* device, FakeMemory* memory);
+int nvmlDeviceGetMemoryInfo(void* device, void* memory);
 
 int nvmlInit_v2() { return number_from("ETALON_FAKE_NVML_INIT"); }
 int nvmlShutdown() { return 0; }
@@ -55,8 +55,8 @@ int nvmlDeviceGetName(void*, char* text, unsigned length) {
   return 0;
 }
 
-int nvmlDeviceGetMemoryInfo(void*, FakeMemory* memory) {
-  *memory = {32'000'000'000ULL, 30'000'000'000ULL, 2'000'000'000ULL};
+int nvmlDeviceGetMemoryInfo(void*, void* memory) {
+  *static_cast<FakeMemory*>(memory) = {32'000'000'000ULL, 30'000'000'000ULL, 2'000'000'000ULL};
   return 0;
 }
 }

@@ -119,7 +119,7 @@ struct Writer::State {
 };
 
 Writer::Writer(fs::path folder, const recipe::RequestedRecipe& requested, const recipe::ResolvedRecipe& resolved,
-               const machine::Machine& machine, std::vector<std::string> command_line)
+               const machine::Machine& machine, const std::vector<std::string>& command_line)
     : state_(std::make_unique<State>()) {
   folder = without_trailing_slash(std::move(folder));
   if (fs::exists(fs::symlink_status(folder))) throw taken(folder);

@@ -20,7 +20,7 @@ class Writer {
   /// Makes the directory (with its parents). Throws base::Error: usage when it exists already, refused when it cannot be
   /// made or written. From here on the directory is a valid, unfinished dossier.
   Writer(std::filesystem::path folder, const recipe::RequestedRecipe& requested, const recipe::ResolvedRecipe& resolved,
-         const machine::Machine& machine, std::vector<std::string> command_line);
+         const machine::Machine& machine, const std::vector<std::string>& command_line);
   ~Writer();
   Writer(Writer&&) noexcept;
   Writer& operator=(Writer&&) noexcept;

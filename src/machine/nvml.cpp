@@ -37,7 +37,7 @@ struct Nvml::Library {
   int (*device_count)(unsigned*) = nullptr;
   int (*device)(unsigned, Device*) = nullptr;
   int (*device_name)(Device, char*, unsigned) = nullptr;
-  int (*device_memory)(Device, Memory*) = nullptr;
+  int (*device_memory)(Device, void*) = nullptr;  // Memory; void, so that both sides name the same function type
 
   template <typename Function>
   void bind(const char* name, Function& function) {

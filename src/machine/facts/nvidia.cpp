@@ -24,12 +24,10 @@ FactState state_of_nvml(int code) {
 }
 
 template <typename Value>
-Fact from_answer(std::string name, std::string meaning, std::string origin, const NvmlAnswer<Value>& answer,
-                 std::string unit = {}) {
-  if (answer.value)
-    return Fact::known(std::move(name), std::move(meaning), std::move(origin), *answer.value, std::move(unit));
-  return Fact::missing(std::move(name), std::move(meaning), std::move(origin), state_of_nvml(answer.code),
-                       answer.reason);
+Fact from_answer(const std::string& name, const std::string& meaning, const std::string& origin,
+                 const NvmlAnswer<Value>& answer, const std::string& unit = {}) {
+  if (answer.value) return Fact::known(name, meaning, origin, *answer.value, unit);
+  return Fact::missing(name, meaning, origin, state_of_nvml(answer.code), answer.reason);
 }
 
 /// CUDA's own rule: the list ends at the first entry that names no device.
