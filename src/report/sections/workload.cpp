@@ -18,7 +18,8 @@ void flatten(const std::string& name, const base::Json& value, Table& table) {
     table.rows.push_back({name, plain(value)});
     return;
   }
-  for (const auto& [key, inner] : value.items()) flatten(name.empty() ? key : name + "." + key, inner, table);
+  for (const auto& [key, inner] : value.items())
+    flatten(name.empty() ? key : fmt::format("{}.{}", name, key), inner, table);
 }
 
 void add_hello(const base::Json& hello, Table& table) {
