@@ -142,8 +142,8 @@ std::string zsh_completion(const CommandLine& command_line) {
       if (option.argument) continue;
       for (const std::string& name : option.names) {
         const std::string meaning = replaced(replaced(replaced(option.meaning, '[', "("), ']', ")"), ':', "\\:");
-        cases += " " + single_quoted(name + "[" + meaning + "]" +
-                                     (option.value.empty() ? "" : ":" + replaced(option.value, ':', " ")));
+        const std::string value = option.value.empty() ? "" : ":" + replaced(option.value, ':', " ");
+        cases += " " + single_quoted(fmt::format("{}[{}]{}", name, meaning, value));
       }
     }
     cases += verb.name == "run" || verb.name == "show" ? " '*:recipe:($(etalon list recipes --names 2>/dev/null))' ;;\n"
