@@ -35,8 +35,8 @@ const char* advice_for(int error_number) {
 
 }  // namespace
 
-Error::Error(ExitCode code, std::string what_happened, std::string next_step)
-    : std::runtime_error(std::move(what_happened)), code_(code), next_step_(std::move(next_step)) {}
+Error::Error(ExitCode code, const std::string& what_happened, std::string next_step)
+    : std::runtime_error(what_happened), code_(code), next_step_(std::move(next_step)) {}
 
 Error system_error(const std::string& action, const std::string& path, int error_number, ExitCode code) {
   return Error(code, fmt::format("cannot {} {}: {}", action, path, std::strerror(error_number)),

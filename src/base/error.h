@@ -12,7 +12,7 @@ namespace etalon::base {
 class Error : public std::runtime_error {
  public:
   /// `what_happened` names the thing and the place; `next_step` is an instruction, empty only when there is none.
-  Error(ExitCode code, std::string what_happened, std::string next_step = {});
+  Error(ExitCode code, const std::string& what_happened, std::string next_step = {});
 
   ExitCode code() const { return code_; }
   const std::string& next_step() const { return next_step_; }

@@ -67,7 +67,7 @@ std::vector<std::string> environment_of(const Command& command) {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     if (!is_changed(*entry)) entries.emplace_back(*entry);
   }
-  for (const auto& [name, value] : command.set) entries.push_back(name + '=' + value);
+  for (const auto& [name, value] : command.set) entries.push_back(fmt::format("{}={}", name, value));
   return entries;
 }
 
