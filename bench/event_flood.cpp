@@ -71,16 +71,9 @@ int main(int argc, char** argv) {
   recipe.measure.cap_seconds = 3600;
   recipe.training.schedule.total_steps = *steps + 1;
   wire::Listener listener("/tmp");
-  measure::Session session{.recipe = recipe,
-                           .listener = listener,
-                           .command = {},
-                           .recorder = recorder,
-                           .sources = {},
-                           .progress = {},
-                           .graces = {}};
-  session.command.program = ETALON_FAKE_WORKER;
-  session.command.arguments = {fmt::format("rate={}", *rate), fmt::format("steps={}", *steps)};
-  session.command.set = {{"ETALON_SOCKET", listener.path().string()}};
+  measure::Session session =
+      measure::session_of(recipe, listener, recorder, ETALON_FAKE_WORKER,
+                          {fmt::format("rate={}", *rate), fmt::format("steps={}", *steps)});
   const measure::LaunchOutcome outcome = measure::measure(session);
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);

@@ -22,9 +22,10 @@ std::string recipe_name(const RunRequest& request, const recipe::Configuration& 
 
 std::map<std::string, recipe::WrittenValue> parse_assignments(const std::vector<std::string>& assignments) {
   std::map<std::string, recipe::WrittenValue> values;
-  for (const std::string& assignment : assignments)
-    values.insert_or_assign(recipe::parse_assignment(assignment, {"command line", "--set"}).first,
-                            recipe::parse_assignment(assignment, {"command line", "--set"}).second);
+  for (const std::string& assignment : assignments) {
+    auto [key, value] = recipe::parse_assignment(assignment, {"command line", "--set"});
+    values.insert_or_assign(std::move(key), std::move(value));
+  }
   return values;
 }
 
@@ -98,11 +99,15 @@ Plan plan(const RunRequest& request) {
   return plan;
 }
 
+preflight::Preflight check(const Plan& plan) {
+  return preflight::check({plan.resolved.recipe, plan.machine, plan.output, plan.worker});
+}
+
 RunResult run(const Plan& plan, const RunRequest& request, int interrupt_descriptor, Observer& observer) {
   observer.planned(plan);
   RunResult result;
   result.folder = plan.output;
-  result.preflight = preflight::check({plan.resolved.recipe, plan.machine, plan.output, plan.worker});
+  result.preflight = check(plan);
   observer.checked(result.preflight);
   dossier::Writer writer(plan.output, plan.requested, plan.resolved, plan.machine, request.command_line);
   writer.set_preflight(preflight::to_json(result.preflight));

@@ -61,6 +61,9 @@ class Observer {
 /// Finds and resolves the recipe on this machine; writes nothing. Throws base::Error(usage).
 Plan plan(const RunRequest& request);
 
+/// What may forbid the plan on this machine; starts nothing.
+preflight::Preflight check(const Plan& plan);
+
 /// Carries the plan out. `interrupt_descriptor` becomes readable when the user wants to stop.
 /// Throws base::Error only where not even a dossier can be kept.
 RunResult run(const Plan& plan, const RunRequest& request, int interrupt_descriptor, Observer& observer);

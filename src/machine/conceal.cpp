@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <regex>
+#include <vector>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -38,17 +40,21 @@ const auto& patterns() {
       Pattern{"user", "(/home/|/Users/)([^/:\\s]+)"},
       Pattern{"address", "(^|[^0-9.])((?:[0-9]{1,3}\\.){3}[0-9]{1,3})(?![0-9.])"},
       Pattern{"address", "(^|[^0-9a-fA-F:])((?:[0-9a-fA-F]{1,4}:){3,7}(?::?[0-9a-fA-F]{1,4})+)"},
-      Pattern{"secret", "(^|[^A-Za-z0-9_-])((?:hf_|ghp_|gho_|github_pat_|xoxb-|sk-|AKIA)[A-Za-z0-9_-]{16,})"},
+      // The prefixes by which services' tokens are known; short words that merely begin so are left alone.
+      Pattern{"secret",
+              "(^|[^A-Za-z0-9_-])((?:hf_|ghp_|gho_|github_pat_|glpat-|xoxb-|xoxp-|sk-|AKIA)[A-Za-z0-9_-]{12,})"},
   };
   return table;
 }
 
-std::string replaced(const std::string& text, const Pattern& pattern, const std::filesystem::path& root) {
+/// `text` with each finding of `pattern` as `shown` says it.
+std::string replaced(const std::string& text, const Pattern& pattern,
+                     const std::function<std::string(const std::string&)>& shown) {
   std::string result;
   auto from = text.cbegin();
   for (std::sregex_iterator match(text.begin(), text.end(), pattern.expression), end; match != end; ++match) {
     result.append(from, (*match)[2].first);
-    result += pseudonym(pattern.kind, (*match)[2].str(), root);
+    result += shown((*match)[2].str());
     from = (*match)[2].second;
   }
   result.append(from, text.cend());
@@ -63,9 +69,24 @@ std::string concealed_piece(std::string_view name, std::string_view piece, const
   for (const Pattern& pattern : patterns()) {
     // "9.19.0.56" is no address when the name says that it is a version.
     if (pattern.kind == "address" && name.find("VERSION") != std::string_view::npos) continue;
-    text = replaced(text, pattern, root);
+    text = replaced(text, pattern, [&](const std::string& found) { return pseudonym(pattern.kind, found, root); });
   }
   return text;
+}
+
+/// Lower case, cut at everything that is neither letter nor digit.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char character : name) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (std::isalnum(byte) != 0) {
+      words.back() += static_cast<char>(std::tolower(byte));
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
 }
 
 /// Cut where a name cannot be: after a newline, else a blank, else anywhere.
@@ -115,14 +136,23 @@ std::string pseudonym(std::string_view kind, std::string_view value, const std::
 }
 
 bool names_secret(std::string_view name) {
-  std::string upper(name);
-  std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); });
-  constexpr std::array words{"TOKEN",   "SECRET", "PASSWORD",   "PASSWD",      "PASSPHRASE", "CREDENTIAL",
-                             "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "AUTH"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](const char* word) { return upper.find(word) != std::string::npos; }) ||
-         upper.ends_with("_KEY");
+  // A language model has tokens and authors: such short words count alone, unmistakable ones also within a word (PGPASSWORD).
+  constexpr std::array<std::string_view, 5> alone{"token", "auth", "authorization", "bearer", "passphrase"};
+  constexpr std::array<std::string_view, 5> within{"password", "passwd", "secret", "credential", "apikey"};
+  const std::vector<std::string> words = words_of(name);
+  const bool is_key = words.size() > 1 && words.back() == "key";
+  return is_key || std::ranges::any_of(words, [&](const std::string& word) {
+           return std::ranges::find(alone, word) != alone.end() ||
+                  std::ranges::any_of(within, [&](std::string_view part) { return word.find(part) != word.npos; });
+         });
+}
+
+std::string without_secrets(std::string_view text) {
+  std::string result(text);
+  for (const Pattern& pattern : patterns())
+    if (pattern.kind == "credential" || pattern.kind == "secret")
+      result = replaced(result, pattern, [](const std::string&) { return std::string(redacted); });
+  return result;
 }
 
 std::string concealed(std::string_view name, std::string_view value, const std::filesystem::path& root) {

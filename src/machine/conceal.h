@@ -14,8 +14,14 @@ namespace etalon::machine {
 /// the machine's id (/etc/machine-id below `root`; until the next boot where there is none).
 std::string pseudonym(std::string_view kind, std::string_view value, const std::filesystem::path& root = "/");
 
-/// A name that promises a secret: "…TOKEN…", "…PASSWORD…", "…API_KEY…".
+inline constexpr std::string_view redacted = "[redacted]";
+
+/// A name that promises a secret: "HF_TOKEN", "PGPASSWORD", "api-key"; not "new-tokens", "KEYBOARD" or "key" alone.
 bool names_secret(std::string_view name);
+
+/// `text` (an argument; at most a few kilobytes) with the user:password@ of an address and tokens of well-known shape
+/// (hf_…, ghp_…, sk-…) replaced by "[redacted]", which nobody can undo: also for a dossier that identifies its machine.
+std::string without_secrets(std::string_view text);
 
 /// The value of the setting `name` fit for a dossier: pseudonyms for the whole of a secret, and for user folders, UUIDs,
 /// network addresses and user:password@ parts inside any text.

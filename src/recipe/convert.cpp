@@ -84,6 +84,7 @@ Recipe from_json(const Json& json) {
   refuse_strangers(json, "");
   Recipe recipe;
   for (const Key& key : keys()) assign(recipe, key, leaf(json, key.name), std::string(place));
+  if (recipe.engine.device == "auto") throw malformed("engine.device is still \"auto\": resolving decides it");
   return recipe;
 }
 

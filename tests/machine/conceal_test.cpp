@@ -67,10 +67,12 @@ TEST_F(Concealed, KeepsOrdinaryValuesAsTheyAre) {
 }
 
 TEST_F(Concealed, ReplacesAllOfAValueWhoseNamePromisesASecret) {
-  for (const char* name : {"HF_TOKEN", "WANDB_API_KEY", "MY_PASSWORD", "aws_secret_access_key", "NGC_KEY"})
+  for (const char* name :
+       {"HF_TOKEN", "WANDB_API_KEY", "MY_PASSWORD", "aws_secret_access_key", "NGC_KEY", "PGPASSWORD"})
     EXPECT_TRUE(shown(name, "hunter2").starts_with("secret-")) << name;
-  EXPECT_FALSE(names_secret("OMP_NUM_THREADS"));
-  EXPECT_FALSE(names_secret("KEYBOARD"));
+  for (const char* name :
+       {"OMP_NUM_THREADS", "KEYBOARD", "key", "monkey", "--new-tokens", "TOKENIZERS_PARALLELISM", "author"})
+    EXPECT_FALSE(names_secret(name)) << name;
 }
 
 TEST_F(Concealed, ReplacesUsersAddressesUuidsAndCredentialsInsideAText) {
@@ -89,6 +91,12 @@ TEST_F(Concealed, RecognisesTokensByTheirShape) {
   const std::string text = shown("TORCH_ARGS", "--login hf_abcdefghijklmnopqrstuvwxyz --quiet");
   EXPECT_EQ(text.find("hf_abc"), std::string::npos);
   EXPECT_TRUE(text.ends_with(" --quiet"));
+}
+
+TEST(WithoutSecrets, LeavesNoPasswordAndNoTokenWhateverIsIdentified) {
+  EXPECT_EQ(without_secrets("http://me:pw@10.0.0.7/x --login=hf_abcdefghijklmnopqrstuvwxyz"),
+            "http://[redacted]@10.0.0.7/x --login=[redacted]");
+  EXPECT_EQ(without_secrets("https://h/?q=a:b@c sk-short /home/marie"), "https://h/?q=a:b@c sk-short /home/marie");
 }
 
 TEST_F(Concealed, GoesThroughEveryTextOfAnEvent) {

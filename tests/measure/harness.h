@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -75,6 +76,22 @@ inline recipe::Recipe short_recipe() {
   return recipe;
 }
 
+/// What a launch of `program` with these arguments needs; sources, progress and graces may be added.
+inline Session session_of(const recipe::Recipe& recipe, wire::Listener& listener, Recorder& recorder,
+                          const std::filesystem::path& program, std::vector<std::string> arguments = {}) {
+  Session session{.recipe = recipe,
+                  .listener = listener,
+                  .command = {},
+                  .recorder = recorder,
+                  .sources = {},
+                  .progress = {},
+                  .graces = {}};
+  session.command.program = program;
+  session.command.arguments = std::move(arguments);
+  session.command.set = {{"ETALON_SOCKET", listener.path().string()}};
+  return session;
+}
+
 struct FakeLaunch {
   recipe::Recipe recipe = short_recipe();
   std::vector<std::string> script;
@@ -86,22 +103,14 @@ struct FakeLaunch {
 
   LaunchOutcome run() {
     wire::Listener listener("/tmp");
-    launch::Command command;
-    command.program = ETALON_FAKE_WORKER;
-    command.arguments = script;
-    command.set = {{"ETALON_SOCKET", listener.path().string()}};
-    Session session{.recipe = recipe,
-                    .listener = listener,
-                    .command = command,
-                    .recorder = recorder,
-                    .sources = std::move(sources),
-                    .interrupt_descriptor = interrupt_descriptor,
-                    .progress =
-                        [this](const Progress& seen) {
-                          progress.push_back(seen);
-                          if (on_progress) on_progress(seen);
-                        },
-                    .graces = {.stop = 1, .exit = 1, .interrupt = 1, .failure = 1, .lost = 0.5}};
+    Session session = session_of(recipe, listener, recorder, ETALON_FAKE_WORKER, script);
+    session.sources = std::move(sources);
+    session.interrupt_descriptor = interrupt_descriptor;
+    session.progress = [this](const Progress& seen) {
+      progress.push_back(seen);
+      if (on_progress) on_progress(seen);
+    };
+    session.graces = {.stop = 1, .exit = 1, .interrupt = 1, .failure = 1, .lost = 0.5};
     return measure(session);
   }
 };

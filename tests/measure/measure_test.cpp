@@ -215,14 +215,7 @@ TEST(Measure, AProgramThatDoesNotExistIsAFailedLaunchNotAnException) {
   MemoryRecorder recorder;
   const recipe::Recipe recipe = short_recipe();
   wire::Listener listener("/tmp");
-  Session session{.recipe = recipe,
-                  .listener = listener,
-                  .command = {},
-                  .recorder = recorder,
-                  .sources = {},
-                  .progress = {},
-                  .graces = {}};
-  session.command.program = "/nowhere/etalon-torch";
+  Session session = session_of(recipe, listener, recorder, "/nowhere/etalon-torch");
   const LaunchOutcome outcome = measure(session);
   EXPECT_EQ(outcome.verdict, Verdict::failed);
   EXPECT_THAT(outcome.reason, HasSubstr("/nowhere/etalon-torch"));
@@ -242,15 +235,7 @@ TEST(Measure, ARecorderThatCannotWriteEndsTheWorkerAndThrows) {
   FullRecorder recorder;
   const recipe::Recipe recipe = short_recipe();
   wire::Listener listener("/tmp");
-  Session session{.recipe = recipe,
-                  .listener = listener,
-                  .command = {},
-                  .recorder = recorder,
-                  .sources = {},
-                  .progress = {},
-                  .graces = {}};
-  session.command.program = ETALON_FAKE_WORKER;
-  session.command.set = {{"ETALON_SOCKET", listener.path().string()}};
+  Session session = session_of(recipe, listener, recorder, ETALON_FAKE_WORKER);
   EXPECT_THROW(measure(session), std::runtime_error);
 }
 

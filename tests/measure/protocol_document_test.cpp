@@ -36,16 +36,7 @@ TEST(ProtocolDocument, ItsExampleIsMeasuredLikeAnyWorker) {
   recipe.measure.half_width = 0.5;
   recipe.measure.drift = 0.5;
   wire::Listener listener("/tmp");
-  Session session{.recipe = recipe,
-                  .listener = listener,
-                  .command = {},
-                  .recorder = recorder,
-                  .sources = {},
-                  .progress = {},
-                  .graces = {}};
-  session.command.program = python;
-  session.command.arguments = {(folder / "trainer.py").string()};
-  session.command.set = {{"ETALON_SOCKET", listener.path().string()}};
+  Session session = session_of(recipe, listener, recorder, python, {(folder / "trainer.py").string()});
   const LaunchOutcome outcome = measure(session);
   EXPECT_EQ(outcome.verdict, Verdict::steady) << outcome.reason << recorder.output;
   EXPECT_EQ(outcome.ending, "exited with status 0");

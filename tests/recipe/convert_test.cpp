@@ -67,6 +67,9 @@ TEST(RecipeJson, RefusesWhatIsNotWhole) {
   EXPECT_TRUE(error_after([](auto& json) {
                 json["origins"]["extra"] = json["origins"]["title"];
               }).starts_with("resolved recipe: there is no key extra"));
+  EXPECT_TRUE(error_after([](auto& json) {
+                json["values"]["engine"]["device"] = "auto";
+              }).starts_with("resolved recipe: engine.device is still \"auto\""));
   EXPECT_TRUE(error_after([](auto& json) { json = 7; }).starts_with("resolved recipe: not a JSON object"));
 }
 
