@@ -8,6 +8,7 @@ function(etalon_precompiled_headers name)
   add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
   target_link_libraries(${name} PRIVATE etalon_defaults ${arg_LINKS})
   target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+  set_target_properties(${name} PROPERTIES ETALON_CARRIED "${arg_LINKS}")
 endfunction()
 
 # etalon_reuse_precompiled(TARGET CARRIER): compiles TARGET's C++ with the headers of CARRIER.
@@ -17,6 +18,11 @@ function(etalon_reuse_precompiled target carrier)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>)
   endif()
+  # A compiler takes the precompiled header only under the definitions that it was made with.
+  get_target_property(carried ${carrier} ETALON_CARRIED)
+  foreach(library IN LISTS carried)
+    target_link_libraries(${target} PRIVATE $<COMPILE_ONLY:${library}>)
+  endforeach()
   target_precompile_headers(${target} REUSE_FROM ${carrier})
 endfunction()
 

@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person, a log file or a program sees of a run: one status line, plain lines, or JSON events.
+// What a person, a log file or a program sees of a run: every moment becomes one JSON event, and each of any number of sinks
+// makes of it what it likes. So a run that is watched later shows what it would have shown at once.
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "base/json.h"
 #include "pipeline.h"
 
 namespace etalon::command_line {
 
-/// An observer that also shows the end of a run.
-class Display : public pipeline::Observer {
+/// Takes events as docs/running.md describes them: {"event": "planned" | "preflight" | "launch" | "progress" | "sealing" | "result", …}.
+class EventSink {
  public:
-  virtual void finished(const pipeline::RunResult&) {}
+  virtual ~EventSink() = default;
+  virtual void take(const base::Json& event) = 0;
 };
 
-/// A status line rewritten in place on a terminal (standard error), plain lines every ten seconds otherwise;
-/// the headline goes to standard output. `quiet`: the headline alone.
-std::unique_ptr<Display> make_text_display(bool quiet);
+class Display : public pipeline::Observer {
+ public:
+  explicit Display(std::vector<std::unique_ptr<EventSink>> sinks) : sinks_(std::move(sinks)) {}
 
-/// One JSON object per line on standard output; the last is {"event":"result", …}.
-std::unique_ptr<Display> make_json_display();
+  void planned(const pipeline::Plan& plan) override;
+  void checked(const preflight::Preflight& preflight) override;
+  void launch_started(std::int64_t index, std::int64_t of) override;
+  void progress(const measure::Progress& progress) override;
+  void sealing(const std::filesystem::path& folder) override;
+  void finished(const pipeline::RunResult& result);
 
-/// "12,345 tokens/s (95 % interval 12,300 – 12,390, ±0.4 %)"
-std::string headline_text(const dossier::HeadlineValue& value);
+ private:
+  void show(const base::Json& event);
+  std::vector<std::unique_ptr<EventSink>> sinks_;
+};
+
+/// One JSON object per line on standard output.
+std::unique_ptr<EventSink> make_json_lines();
 
 }  // namespace etalon::command_line

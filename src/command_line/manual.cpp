@@ -107,11 +107,12 @@ std::string bash_completion(const CommandLine& command_line) {
     std::string words;
     for (const OptionText& option : options_of(*command_line.app->get_subcommand(verb.name)))
       if (!option.argument) words += base::join(option.names, " ") + " ";
-    cases += fmt::format("    {}) words={} ;;\n", verb.name, single_quoted(words));
+    cases +=
+        fmt::format("    {}) words={}{} ;;\n", verb.name, single_quoted(words), verb.takes_recipe ? " recipes=1" : "");
   });
   return fmt::format(R"sh(# bash completion for etalon
 _etalon() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} verb=${{COMP_WORDS[1]}} words=
+  local current=${{COMP_WORDS[COMP_CWORD]}} verb=${{COMP_WORDS[1]}} words= recipes=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W {} -- "$current")
@@ -121,7 +122,7 @@ _etalon() {{
 {}  esac
   if [[ $current == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-  elif [ "$verb" = run ] || [ "$verb" = show ]; then
+  elif [ -n "$recipes" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$(etalon list recipes --names 2>/dev/null)" -- "$current"; compgen -f -X '!*.toml' -- "$current")
   else
     mapfile -t COMPREPLY < <(compgen -d -- "$current")
@@ -146,8 +147,8 @@ std::string zsh_completion(const CommandLine& command_line) {
         cases += " " + single_quoted(fmt::format("{}[{}]{}", name, meaning, value));
       }
     }
-    cases += verb.name == "run" || verb.name == "show" ? " '*:recipe:($(etalon list recipes --names 2>/dev/null))' ;;\n"
-                                                       : " '*:file:_files' ;;\n";
+    cases +=
+        verb.takes_recipe ? " '*:recipe:($(etalon list recipes --names 2>/dev/null))' ;;\n" : " '*:file:_files' ;;\n";
   });
   return fmt::format(R"sh(#compdef etalon
 # zsh completion for etalon
@@ -182,7 +183,7 @@ std::string fish_completion(const CommandLine& command_line) {
         line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       text += line + (option.value.empty() ? "" : " -r") + " -d " + single_quoted(option.meaning) + "\n";
     }
-    text += verb.name == "run" || verb.name == "show"
+    text += verb.takes_recipe
                 ? fmt::format("complete -c etalon -n {} -a '(etalon list recipes --names 2>/dev/null)'\n", condition)
                 : fmt::format("complete -c etalon -n {} -F\n", condition);
   });

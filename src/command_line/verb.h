@@ -27,6 +27,7 @@ struct Verb {
   std::string description;                  ///< a paragraph or more: the verb's own --help and the man page
   std::vector<std::string> examples;        ///< complete command lines
   std::function<Action(CLI::App&)> define;  ///< adds arguments and options to the verb's sub-command
+  bool takes_recipe = false;                ///< its argument is a recipe: completions offer their names
   bool hidden = false;                      ///< not in help: for packaging and tests
 };
 

@@ -13,17 +13,26 @@
 
 namespace etalon::measure {
 
+/// A sensor's latest value, for people.
+struct Reading {
+  std::string label;  ///< "CPU power"
+  double value = 0;
+  std::string unit;  ///< "percent", "bytes", "celsius", "watts"
+};
+
 /// What somebody watching may want to know; called a few times a second at most.
 struct Progress {
   std::string phase;  ///< "starting", "warming up", "measuring", "training on", "evaluating", "ending"
   double elapsed_seconds = 0;
   std::int64_t steps = 0;
+  std::int64_t total_steps = 0;  ///< of the whole training
   std::optional<double> loss;
   std::optional<double> units_per_second;  ///< over the window, or the last seconds before it
   std::optional<double> relative_half_width;
   std::optional<double> remaining_seconds;
   std::string unit;
   std::vector<GateState> gates;
+  std::vector<Reading> readings;
 };
 
 /// How long a worker gets, in seconds, before its tree is ended. Tests shorten these.

@@ -53,6 +53,7 @@ Measurement::Measurement(Session& session)
 
 LaunchOutcome Measurement::run() {
   outcome_.channels = channels_of(session_.sources);
+  readings_ = LiveReadings(outcome_.channels);
   try {
     start();
   } catch (const base::Error& error) {
@@ -246,12 +247,18 @@ void Measurement::tick(std::int64_t now_ns) {
   if (now_ns >= next_look_ns_) look_at_gates(now_ns);
   check_deadlines(now_ns);
   session_.recorder.flush(false);
-  if (session_.progress) session_.progress(progress_.at(now_ns, judge_));
+  if (!session_.progress) return;
+  Progress progress = progress_.at(now_ns, judge_);
+  progress.readings = readings_.latest();
+  session_.progress(progress);
 }
 
 void Measurement::take_telemetry() {
   if (!telemetry_) return;
-  for (const TelemetryRow& row : telemetry_->take()) session_.recorder.telemetry(row.time_ns, row.cells);
+  for (const TelemetryRow& row : telemetry_->take()) {
+    session_.recorder.telemetry(row.time_ns, row.cells);
+    readings_.add(row);
+  }
 }
 
 void Measurement::look_at_gates(std::int64_t now_ns) {

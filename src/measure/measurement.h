@@ -15,6 +15,7 @@
 #include "measure/deadlines.h"
 #include "measure/journal.h"
 #include "measure/judge.h"
+#include "measure/live_readings.h"
 #include "measure/measure.h"
 #include "measure/progress.h"
 #include "measure/step_merger.h"
@@ -79,6 +80,7 @@ class Measurement {
   ProgressMeter progress_;
   std::unique_ptr<launch::Job> job_;
   std::unique_ptr<Telemetry> telemetry_;
+  LiveReadings readings_{{}};
   std::vector<std::unique_ptr<Connection>> connections_;
   std::vector<pollfd> watched_;
   bool output_open_ = true;

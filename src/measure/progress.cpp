@@ -48,14 +48,15 @@ std::optional<double> ProgressMeter::remaining_seconds(const Judge& judge, std::
   const recipe::Measure& measure = recipe_.measure;
   double left = std::max(0.0, measure.warmup_seconds - seen.training_seconds) +
                 std::max(0.0, measure.window_seconds - seen.window_seconds);
-  if (seen.throughput && seen.window_seconds > 0) {
+  const bool ends_with_training = measure.until == "training";  // whatever the precision gate says
+  if (seen.throughput && seen.window_seconds > 0 && !ends_with_training) {
     // The interval shrinks with the square root of the time measured.
     const double ratio = seen.throughput->units_per_second.relative_half_width() / measure.half_width;
     if (std::isfinite(ratio) && ratio > 1 && measure.profile != "smoke")
       left = std::max(left, seen.window_seconds * (ratio * ratio - 1));
   }
   const std::int64_t steps_left = recipe_.training.schedule.total_steps - judge.steps();
-  if (measure.until == "training" && rate && *rate > 0 && steps_left > 0) {
+  if (ends_with_training && rate && *rate > 0 && steps_left > 0) {
     const double units_per_step = static_cast<double>(units_) / static_cast<double>(judge.steps());
     left = std::max(left, static_cast<double>(steps_left) * units_per_step / *rate);
   }
@@ -68,6 +69,7 @@ Progress ProgressMeter::at(std::int64_t now_ns, const Judge& judge) {
   progress.phase = phase(judge);
   progress.elapsed_seconds = seconds(now_ns - start_ns_);
   progress.steps = judge.steps();
+  progress.total_steps = recipe_.training.schedule.total_steps;
   progress.loss = loss_;
   progress.units_per_second = rate;
   if (const auto& throughput = judge.observation().throughput) {

@@ -18,9 +18,10 @@ struct Channel {
   std::string name;  ///< column name, unit last: "cpu_use_percent", "memory_used_bytes"
   std::string unit;
   std::string meaning;
-  std::string source;  ///< "proc_stat"
-  std::string state;   ///< "value", "not supported", "not permitted", "unknown"; only "value" has a column
-  std::string reason;  ///< when there is no column
+  std::string source;     ///< "proc_stat"
+  std::string state;      ///< "value", "not supported", "not permitted", "unknown"; only "value" has a column
+  std::string reason;     ///< when there is no column
+  std::string live = {};  ///< its label for somebody watching; empty: only recorded
 };
 
 /// Receives everything while it happens. Called from the measuring thread only. A throw (disk full) ends the launch.

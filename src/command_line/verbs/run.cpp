@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // `etalon run [RECIPE]`: measures, and leaves a sealed dossier.
+#include <unistd.h>
+
+#include <iostream>
+
 #include <CLI/CLI.hpp>
 
+#include "command_line/attached.h"
+#include "command_line/detached.h"
 #include "command_line/display.h"
 #include "command_line/run_options.h"
+#include "command_line/run_record.h"
 #include "command_line/signals.h"
+#include "command_line/text_view.h"
 #include "command_line/verbs/catalog.h"
 
 namespace etalon::command_line {
@@ -17,25 +25,50 @@ struct Options {
   bool dry_run = false;
   bool json = false;
   bool quiet = false;
+  bool detach = false;
 };
 
 base::ExitCode dry_run(const pipeline::Plan& plan, Display& display) {
   display.planned(plan);
-  const preflight::Preflight preflight =
-      preflight::check({plan.resolved.recipe, plan.machine, plan.output, plan.worker});
+  const preflight::Preflight preflight = pipeline::check(plan);
   display.checked(preflight);
   return preflight.forbids_run() ? base::ExitCode::refused : base::ExitCode::ok;
 }
 
-base::ExitCode run(Options& options) {
-  const Interrupts interrupts;
-  if (!options.output.empty()) options.request.output = options.output;
-  const std::unique_ptr<Display> display = options.json ? make_json_display() : make_text_display(options.quiet);
-  const pipeline::Plan plan = pipeline::plan(options.request);
-  if (options.dry_run) return dry_run(plan, *display);
-  const pipeline::RunResult result = pipeline::run(plan, options.request, interrupts.descriptor(), *display);
-  display->finished(result);
+Display display_with(std::unique_ptr<EventSink> sink) {
+  std::vector<std::unique_ptr<EventSink>> sinks;
+  sinks.push_back(std::move(sink));
+  return Display(std::move(sinks));
+}
+
+base::ExitCode carry_out(const pipeline::Plan& plan, const Options& options, const Interrupts& interrupts,
+                         Display& display) {
+  const pipeline::RunResult result = pipeline::run(plan, options.request, interrupts.descriptor(), display);
+  display.finished(result);
   return pipeline::exit_code(result.verdict);
+}
+
+base::ExitCode run_here(const Options& options) {
+  const Interrupts interrupts;
+  Display display = display_with(
+      options.json ? make_json_lines() : make_text_view(text_view_settings(options.quiet), std::cerr, std::cout));
+  const pipeline::Plan plan = pipeline::plan(options.request);
+  return options.dry_run ? dry_run(plan, display) : carry_out(plan, options, interrupts, display);
+}
+
+/// What is wrong with the recipe is said here and now; what happens later is in the record.
+base::ExitCode run_detached(const Options& options) {
+  const pipeline::Plan plan = pipeline::plan(options.request);
+  auto record = std::make_unique<RunRecord>(run_records_folder(), plan.output.filename().string());
+  const std::filesystem::path folder = record->folder();
+  if (const pid_t child = continue_detached(folder / record_output); child > 0) {
+    record.reset();
+    return tell_of_start(folder, child, text_view_settings(options.quiet));
+  }
+  record->belongs_to(::getpid());
+  const Interrupts interrupts;
+  Display display = display_with(std::move(record));
+  return carry_out(plan, options, interrupts, display);
 }
 
 Action define(CLI::App& app) {
@@ -44,14 +77,19 @@ Action define(CLI::App& app) {
   app.add_option("-o,--output", options->output,
                  "folder of the dossier; must not exist (default: a fresh one below ./dossiers)")
       ->type_name("FOLDER");
-  app.add_flag("--dry-run", options->dry_run, "resolve and check, say what would happen, start nothing");
-  app.add_flag("--json", options->json, "print events as JSON lines; the last is the result");
+  CLI::Option* dry =
+      app.add_flag("--dry-run", options->dry_run, "resolve and check, say what would happen, start nothing");
+  CLI::Option* json = app.add_flag("--json", options->json, "print events as JSON lines; the last is the result");
   app.add_flag("--quiet", options->quiet, "print the result alone");
+  app.add_flag("--detach", options->detach, "go on without this terminal; `etalon attach` shows the run again")
+      ->excludes(dry)
+      ->excludes(json);
   app.add_flag("--identify", options->request.identify,
                "keep host and user names in the dossier instead of pseudonyms");
   return [options](const Invocation& typed) {
     options->request.command_line = typed;
-    return run(*options);
+    if (!options->output.empty()) options->request.output = options->output;
+    return options->detach ? run_detached(*options) : run_here(*options);
   };
 }
 
@@ -64,10 +102,11 @@ Verb make_run() {
               "Trains the recipe's model with real data, watches until the recipe's profile is satisfied, and writes a "
               "dossier "
               "that `etalon verify` recomputes. Ctrl-C once ends in order and seals what exists as interrupted; twice "
-              "leaves at once.",
-          .examples = {"etalon run", "etalon run nano --set measure.profile=smoke",
+              "leaves at once. With --detach the run outlives the terminal: `etalon attach` shows it again.",
+          .examples = {"etalon run", "etalon run nano --set measure.profile=smoke", "etalon run llm-125m --detach",
                        "etalon run my-recipe.toml --output results/mine"},
-          .define = define};
+          .define = define,
+          .takes_recipe = true};
 }
 
 }  // namespace etalon::command_line

@@ -59,7 +59,8 @@ Verb make_show() {
               "Resolves a recipe on this machine and prints every value with its origin: built-in, machine, profile, "
               "configuration, recipe (file and line) or command line.",
           .examples = {"etalon show nano", "etalon show llm-125m --set training.micro_batch=4 --json"},
-          .define = define};
+          .define = define,
+          .takes_recipe = true};
 }
 
 }  // namespace etalon::command_line

@@ -17,6 +17,11 @@ Channel readable_channel(std::string name, std::string unit, std::string meaning
           {}};
 }
 
+Channel shown_live(Channel channel, std::string label) {
+  channel.live = std::move(label);
+  return channel;
+}
+
 Channel missing_channel(std::string name, std::string unit, std::string meaning, std::string source,
                         machine::FactState state, std::string reason) {
   return {std::move(name),  std::move(unit), std::move(meaning), std::move(source), std::string(to_text(state)),

@@ -12,6 +12,8 @@ namespace etalon::measure {
 
 /// A channel that has a column; `unit` is also the end of its name.
 Channel readable_channel(std::string name, std::string unit, std::string meaning, std::string source);
+/// The same, shown to somebody watching under this label; of several with one label the largest is shown.
+Channel shown_live(Channel channel, std::string label);
 /// One without a column.
 Channel missing_channel(std::string name, std::string unit, std::string meaning, std::string source,
                         machine::FactState state, std::string reason);

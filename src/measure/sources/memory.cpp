@@ -33,7 +33,7 @@ class Memory : public Source {
       return error_number_ == 0 ? readable_channel(name, "bytes", meaning, "memory")
                                 : unreadable_channel(name, "bytes", meaning, "memory", file, error_number_);
     };
-    return {channel("memory_used_bytes", "host memory that is not available to new work"),
+    return {shown_live(channel("memory_used_bytes", "host memory that is not available to new work"), "memory"),
             channel("memory_available_bytes", "host memory available to new work without swapping"),
             channel("swap_used_bytes", "swap space in use")};
   }

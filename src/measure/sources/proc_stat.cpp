@@ -58,7 +58,7 @@ class ProcStat : public Source {
       return error_number_ == 0 ? readable_channel(name, "percent", meaning, "proc_stat")
                                 : unreadable_channel(name, "percent", meaning, "proc_stat", file, error_number_);
     };
-    return {channel("cpu_use_percent", "CPU time in use since the row before, of all CPUs"),
+    return {shown_live(channel("cpu_use_percent", "CPU time in use since the row before, of all CPUs"), "CPU"),
             channel("cpu_steal_percent", "CPU time that the hypervisor gave to others since the row before")};
   }
 

@@ -94,7 +94,7 @@ class Rapl : public Source {
       counter.range_uj = machine::read_system_integer(root_, refused_file, &error_number).value_or(0);
     }
     counter.channel = error_number == 0
-                          ? readable_channel(name, "microjoules", meaning, "rapl")
+                          ? shown_live(readable_channel(name, "microjoules", meaning, "rapl"), "CPU power")
                           : unreadable_channel(name, "microjoules", meaning, "rapl", refused_file, error_number);
     counters_.push_back(std::move(counter));
   }

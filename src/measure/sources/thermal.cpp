@@ -69,7 +69,8 @@ class Thermal : public Source {
     machine::read_system_integer(root_, file, &error_number);
     // Some zones (wireless cards, discs asleep) only answer at times: an odd answer now is no reason to do without them.
     const bool silent_now = error_number == EAGAIN || error_number == ENODATA;
-    if (error_number == 0 || silent_now) return {file, readable_channel(name, "celsius", meaning, "thermal")};
+    if (error_number == 0 || silent_now)
+      return {file, shown_live(readable_channel(name, "celsius", meaning, "thermal"), "hottest sensor")};
     return {file, unreadable_channel(name, "celsius", meaning, "thermal", file, error_number)};
   }
 
