@@ -13,6 +13,9 @@ std::int64_t monotonic_ns();
 /// CLOCK_REALTIME in nanoseconds since 1970.
 std::int64_t wall_clock_ns();
 
+/// Nanoseconds as seconds.
+constexpr double seconds(std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; }
+
 /// "2026-12-01T12:34:56.789Z"
 std::string utc_timestamp(std::int64_t wall_ns);
 

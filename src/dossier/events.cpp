@@ -15,8 +15,6 @@ namespace {
 
 using base::Json;
 
-constexpr int most_ranks = 65'536;
-
 std::int64_t count_of(const Json& event, const char* name) {
   const auto member = event.find(name);
   if (member == event.end() || !member->is_number_integer())

@@ -15,6 +15,9 @@
 
 namespace etalon::dossier {
 
+/// A rank number from there on is an error of whoever wrote it: no machine of ours has so many.
+inline constexpr int most_ranks = 65'536;
+
 /// What one rank said of itself.
 struct RankDeclaration {
   std::optional<std::int64_t> units_per_step;  ///< of its config event; 0: they differ from step to step

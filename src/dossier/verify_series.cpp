@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "base/csv.h"
+#include "dossier/events.h"
 
 namespace etalon::dossier {
 
 namespace {
 
-constexpr std::int64_t most_ranks = 65'536;
 constexpr std::size_t most_findings_per_file = 10;
 
 /// Names the first rows that deviate and counts the rest: a file off by one everywhere stays readable.

@@ -28,7 +28,7 @@ namespace {
 using wire::Descriptor;
 
 constexpr int start_patience_ms = 60'000;
-constexpr int kill_patience_ms = 12'000;  // a little more than the guard's own
+constexpr int guard_patience_ms = 12'000;  // a little more than the guard's own with its children
 constexpr int dead_guard_patience_ms = 5'000;
 
 struct Pipe {
@@ -247,7 +247,7 @@ Ending Job::end(int grace_ms) {
   const std::int64_t start_ns = base::monotonic_ns();
   while (!poll()) {
     const std::int64_t waited_ms = (base::monotonic_ns() - start_ns) / 1'000'000;
-    if (waited_ms > grace_ms + kill_patience_ms) ::kill(state_->guard, SIGKILL);
+    if (waited_ms > grace_ms + guard_patience_ms) ::kill(state_->guard, SIGKILL);
     pollfd watched{state_->report.get(), POLLIN, 0};
     ::poll(&watched, 1, 100);
   }

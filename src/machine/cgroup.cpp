@@ -36,7 +36,7 @@ std::vector<std::string> way_up(std::string group) {
   return steps;
 }
 
-std::optional<double> quota(std::string_view text) {
+std::optional<double> cpus_of_quota(std::string_view text) {
   const auto fields = base::split(base::trim(text), ' ');
   if (fields.size() != 2) return std::nullopt;
   const auto allowed = base::parse_integer(fields[0]);  // "max" is no number: unlimited
@@ -60,14 +60,15 @@ CgroupLimit<double> cgroup_cpu_limit(const std::filesystem::path& root) {
   for (const std::string& group : way_up(group_of(root, "").value_or("/"))) {
     const std::string name = "/sys/fs/cgroup" + group + "/cpu.max";
     const SystemText read = read_system_file(root, name);
-    if (read.ok()) tighten(limit, quota(read.text), name);
+    if (read.ok()) tighten(limit, cpus_of_quota(read.text), name);
   }
   for (const std::string& group : way_up(group_of(root, "cpu").value_or("/"))) {
     const std::string folder = "/sys/fs/cgroup/cpu" + group;
     const auto allowed = read_system_integer(root, folder + "/cpu.cfs_quota_us");
     const auto period = read_system_integer(root, folder + "/cpu.cfs_period_us");
     if (!allowed || !period) continue;
-    tighten(limit, quota(std::to_string(*allowed) + " " + std::to_string(*period)), folder + "/cpu.cfs_quota_us");
+    tighten(limit, cpus_of_quota(std::to_string(*allowed) + " " + std::to_string(*period)),
+            folder + "/cpu.cfs_quota_us");
   }
   return limit;
 }

@@ -6,17 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
+
 namespace etalon::measure {
-namespace {
-
-double seconds(std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; }
-
-}  // namespace
-
 void Deadlines::add(const MergedStep& step) {
   stepped_ = true;
   last_step_start_ns_ = step.start_ns;
-  step_seconds_ = std::max(seconds(step.end_ns - step.start_ns), 0.9 * step_seconds_);
+  step_seconds_ = std::max(base::seconds(step.end_ns - step.start_ns), 0.9 * step_seconds_);
 }
 
 void Deadlines::stop_ordered(std::int64_t now_ns) {
@@ -31,14 +27,14 @@ std::optional<Overdue> Deadlines::passed(std::int64_t now_ns, std::int64_t last_
 
 std::optional<Overdue> Deadlines::passed_before_first_step(std::int64_t now_ns) const {
   const double allowed = recipe_.launch.startup_deadline_seconds;
-  if (seconds(now_ns - start_ns_) <= allowed) return std::nullopt;
+  if (base::seconds(now_ns - start_ns_) <= allowed) return std::nullopt;
   return Overdue{fmt::format("the worker made no step within {:g} s of its start", allowed),
                  "read worker.log; if it was still loading or compiling, raise launch.startup_deadline_seconds"};
 }
 
 std::optional<Overdue> Deadlines::passed_in_training(std::int64_t now_ns, std::int64_t last_event_ns) const {
   const double allowed = recipe_.launch.silence_deadline_seconds;
-  if (seconds(now_ns - last_event_ns) <= allowed) return std::nullopt;
+  if (base::seconds(now_ns - last_event_ns) <= allowed) return std::nullopt;
   return Overdue{
       fmt::format("the worker said nothing for {:g} s", allowed),
       "read worker.log; if steps or evaluations are honestly that slow, raise launch.silence_deadline_seconds"};
@@ -50,16 +46,16 @@ std::optional<Overdue> Deadlines::passed_after_stop(std::int64_t now_ns, std::in
   const std::string next_step =
       "a worker looks for \"stop\" after every step and then sends \"done\" (docs/protocol.md)";
   const double grace = step_grace_seconds();
-  if (stepped_ && seconds(last_step_start_ns_ - *stop_ns_) > grace) {
+  if (stepped_ && base::seconds(last_step_start_ns_ - *stop_ns_) > grace) {
     return Overdue{fmt::format("the worker began another step {:.1f} s after it was told to stop",
-                               seconds(last_step_start_ns_ - *stop_ns_)),
+                               base::seconds(last_step_start_ns_ - *stop_ns_)),
                    next_step};
   }
   // A last evaluation takes its time; one that was not announced is believed where the recipe wants it.
   const bool evaluates = phase_ == "eval" || phase_ == "finish" || recipe_.evaluation.sequences > 0;
   const double silence = evaluates ? std::max(grace, recipe_.launch.silence_deadline_seconds) : grace;
-  const double waited = seconds(now_ns - std::max(*stop_ns_, last_event_ns));
-  const double in_all = seconds(now_ns - *stop_ns_);
+  const double waited = base::seconds(now_ns - std::max(*stop_ns_, last_event_ns));
+  const double in_all = base::seconds(now_ns - *stop_ns_);
   if (waited <= silence && in_all <= grace + 2 * silence) return std::nullopt;
   return Overdue{fmt::format("the worker did not end within {:.0f} s of being told to stop", in_all), next_step};
 }

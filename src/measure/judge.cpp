@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/number.h"
 
 namespace etalon::measure {
@@ -19,8 +20,6 @@ constexpr std::int64_t steps_to_await_evaluation = 50;
 constexpr std::string_view advice_for_unsteadiness =
     "the machine's speed wandered: close other programs and run again, or give it more time (measure.cap_seconds); the "
     "telemetry in the dossier shows what else happened";
-
-double seconds(std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; }
 
 statistics::ThroughputSettings settings_of(const recipe::Measure& measure) {
   statistics::ThroughputSettings settings;
@@ -41,7 +40,7 @@ void Judge::add(const MergedStep& step) {
   last_end_ns_ = step.end_ns;
   ++steps_;
   if (closed_) return;
-  const bool is_warm = seconds(step.previous_end_ns - *first_start_ns_) >= recipe_.measure.warmup_seconds;
+  const bool is_warm = base::seconds(step.previous_end_ns - *first_start_ns_) >= recipe_.measure.warmup_seconds;
   if (marks_.empty() && is_warm) marks_.emplace_back(step.index);
   for (Mark& mark : marks_) mark.series.add(step.units, step.duration_ns);
   if (!marks_.empty()) place_mark();
@@ -50,18 +49,19 @@ void Judge::add(const MergedStep& step) {
 void Judge::add(const wire::Eval& eval) { evaluated_steps_ = std::max(evaluated_steps_, eval.step); }
 
 void Judge::place_mark() {
-  const double measured = seconds(marks_.front().series.duration_ns());
-  const double last_offset = measured - (marks_.size() < 2 ? measured : seconds(marks_.back().series.duration_ns()));
+  const double measured = base::seconds(marks_.front().series.duration_ns());
+  const double last_offset =
+      measured - (marks_.size() < 2 ? measured : base::seconds(marks_.back().series.duration_ns()));
   const double next_offset = marks_.size() < 2 ? recipe_.measure.window_seconds : 2 * last_offset;
   if (measured >= next_offset && next_offset > 0) marks_.emplace_back(steps_);
 }
 
 bool Judge::slide() {
-  const double measured = seconds(marks_.front().series.duration_ns());
+  const double measured = base::seconds(marks_.front().series.duration_ns());
   if (measured <= 2 * recipe_.measure.window_seconds) return false;
   std::size_t chosen = 0;
   for (std::size_t index = 1; index < marks_.size(); ++index) {
-    if (2 * seconds(marks_[index].series.duration_ns()) >= measured) chosen = index;
+    if (2 * base::seconds(marks_[index].series.duration_ns()) >= measured) chosen = index;
   }
   marks_.erase(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(chosen));
   if (chosen > 0) ++restarts_;
@@ -70,10 +70,10 @@ bool Judge::slide() {
 
 void Judge::observe() {
   observation_ = {};
-  if (first_start_ns_) observation_.training_seconds = seconds(last_end_ns_ - *first_start_ns_);
+  if (first_start_ns_) observation_.training_seconds = base::seconds(last_end_ns_ - *first_start_ns_);
   if (!marks_.empty() && marks_.front().series.duration_ns() > 0) {
     const statistics::BatchSeries& series = marks_.front().series;
-    observation_.window_seconds = seconds(series.duration_ns());
+    observation_.window_seconds = base::seconds(series.duration_ns());
     observation_.throughput = statistics::throughput(series, settings_);
     if (series.steps() > 1) observation_.drift = statistics::halves_drift(series);
   }
@@ -105,7 +105,7 @@ std::optional<Conclusion> Judge::look(std::int64_t now_ns) {
   const bool trains_to_the_end = recipe_.measure.until == "training";
   if (trains_to_the_end && training_complete() && has_its_length()) return conclude_as_found("after the training: ");
   if (!trains_to_the_end && all_open()) return conclude_as_found("");
-  if (seconds(now_ns - *first_start_ns_) >= recipe_.measure.cap_seconds) {
+  if (base::seconds(now_ns - *first_start_ns_) >= recipe_.measure.cap_seconds) {
     const std::int64_t total_steps = recipe_.training.schedule.total_steps;
     const std::string cut = trains_to_the_end && !training_complete()
                                 ? fmt::format(", after {} of {} steps", steps_, total_steps)

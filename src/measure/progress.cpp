@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/clock.h"
+
 namespace etalon::measure {
 namespace {
 
 constexpr std::int64_t recent_ns = 5'000'000'000;
-
-double seconds(std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; }
 
 }  // namespace
 
@@ -39,7 +39,7 @@ std::optional<double> ProgressMeter::recent_rate() {
   while (moments_.size() > 2 && last_end_ns_ - moments_[1].end_ns >= recent_ns) moments_.pop_front();
   const std::int64_t passed_ns = last_end_ns_ - moments_.front().end_ns;
   if (passed_ns <= 0 || moments_.front().end_ns == 0) return std::nullopt;
-  return static_cast<double>(units_ - moments_.front().units) / seconds(passed_ns);
+  return static_cast<double>(units_ - moments_.front().units) / base::seconds(passed_ns);
 }
 
 std::optional<double> ProgressMeter::remaining_seconds(const Judge& judge, std::optional<double> rate) const {
@@ -67,7 +67,7 @@ Progress ProgressMeter::at(std::int64_t now_ns, const Judge& judge) {
   Progress progress;
   const std::optional<double> rate = recent_rate();
   progress.phase = phase(judge);
-  progress.elapsed_seconds = seconds(now_ns - start_ns_);
+  progress.elapsed_seconds = base::seconds(now_ns - start_ns_);
   progress.steps = judge.steps();
   progress.total_steps = recipe_.training.schedule.total_steps;
   progress.loss = loss_;

@@ -17,10 +17,10 @@ using base::Error;
 using base::ExitCode;
 using base::Json;
 
-constexpr std::string_view place = "resolved recipe";
+constexpr std::string_view resolved_place = "resolved recipe";
 
 Error malformed(const std::string& problem) {
-  return Error(ExitCode::usage, fmt::format("{}: {}", place, problem),
+  return Error(ExitCode::usage, fmt::format("{}: {}", resolved_place, problem),
                "it must be as étalon wrote it: docs/recipes.md");
 }
 
@@ -47,7 +47,7 @@ void refuse_strangers(const Json& object, const std::string& prefix) {
     if (is_group(dotted))
       refuse_strangers(value, dotted + ".");
     else if (find_key(dotted) == nullptr)
-      throw unknown_key(dotted, std::string(place));
+      throw unknown_key(dotted, std::string(resolved_place));
   }
 }
 
@@ -83,7 +83,7 @@ Json to_json(const Recipe& recipe) {
 Recipe from_json(const Json& json) {
   refuse_strangers(json, "");
   Recipe recipe;
-  for (const Key& key : keys()) assign(recipe, key, leaf(json, key.name), std::string(place));
+  for (const Key& key : keys()) assign(recipe, key, leaf(json, key.name), std::string(resolved_place));
   if (recipe.engine.device == "auto") throw malformed("engine.device is still \"auto\": resolving decides it");
   return recipe;
 }
@@ -102,7 +102,7 @@ ResolvedRecipe resolved_from_json(const Json& json) {
   const Json& origins = member(json, "origins");
   for (const Key& key : keys()) resolved.origins[key.name] = origin_from_json(member(origins, key.name));
   for (const auto& [name, value] : origins.items())
-    if (find_key(name) == nullptr) throw unknown_key(name, std::string(place));
+    if (find_key(name) == nullptr) throw unknown_key(name, std::string(resolved_place));
   return resolved;
 }
 

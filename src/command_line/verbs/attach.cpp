@@ -16,7 +16,7 @@ namespace etalon::command_line {
 
 namespace {
 
-struct Options {
+struct AttachOptions {
   std::string name;
   bool stop = false;
   bool list = false;
@@ -31,7 +31,7 @@ base::ExitCode list_runs(const std::filesystem::path& parent) {
   return base::ExitCode::ok;
 }
 
-base::ExitCode attach(const Options& options) {
+base::ExitCode attach(const AttachOptions& options) {
   const std::filesystem::path parent = run_records_folder();
   if (options.list) return list_runs(parent);
   const RecordedRun run = find_run(parent, options.name);
@@ -46,8 +46,8 @@ base::ExitCode attach(const Options& options) {
   return code;
 }
 
-Action define(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Action define_attach(CLI::App& app) {
+  const auto options = std::make_shared<AttachOptions>();
   app.add_option("NAME", options->name, "name of the run (default: the newest that is running, else the newest)");
   app.add_flag("--stop", options->stop, "ask the run to end in order and seal what exists, as Ctrl-C would");
   app.add_flag("--list", options->list, "list the runs of this user that were started with --detach");
@@ -64,7 +64,7 @@ Verb make_attach() {
               "Shows a detached run as if this terminal had started it, until its result, and ends with the run's exit "
               "code. Ctrl-C leaves the run alone and ends with 130.",
           .examples = {"etalon attach", "etalon attach --list", "etalon attach 20261201-123456-nano --stop"},
-          .define = define};
+          .define = define_attach};
 }
 
 }  // namespace etalon::command_line

@@ -69,7 +69,7 @@ void print(const std::vector<Listed>& entries, bool names_only, bool json) {
   std::cout << (json ? base::to_document(array) : base::columns(rows, names_only ? "" : "  "));
 }
 
-Action define(CLI::App& app) {
+Action define_list(CLI::App& app) {
   const auto what = std::make_shared<std::string>("recipes");
   const auto names_only = std::make_shared<bool>(false);
   const auto json = std::make_shared<bool>(false);
@@ -91,7 +91,7 @@ Verb make_list() {
           .summary = "list recipes, keys, sources, checks or sections",
           .description = "Lists what this build knows, from the same tables that the program uses.",
           .examples = {"etalon list", "etalon list keys"},
-          .define = define};
+          .define = define_list};
 }
 
 }  // namespace etalon::command_line

@@ -24,7 +24,7 @@ const std::map<std::string, Maker>& formats() {
   return makers;
 }
 
-Action define(CLI::App& app) {
+Action define_manual(CLI::App& app) {
   const auto format = std::make_shared<std::string>();
   app.add_option("FORMAT", *format, "man, bash, zsh or fish")->required()->check(CLI::IsMember(formats()));
   return [format](const Invocation&) {
@@ -40,7 +40,7 @@ Verb make_manual() {
           .summary = "print the man page or a shell's completions",
           .description = "Prints the man page (man) or the completions for a shell (bash, zsh, fish).",
           .examples = {"etalon manual man | man -l -"},
-          .define = define,
+          .define = define_manual,
           .hidden = true};
 }
 

@@ -11,7 +11,7 @@ namespace etalon::command_line {
 
 namespace {
 
-Action define(CLI::App& app) {
+Action define_report(CLI::App& app) {
   const auto folder = std::make_shared<std::string>();
   const auto print = std::make_shared<bool>(false);
   app.add_option("DOSSIER", *folder, "a dossier folder")->required();
@@ -37,7 +37,7 @@ Verb make_report() {
               "at will.",
           .examples = {"etalon report dossiers/20261201-123456-nano",
                        "etalon report --print dossiers/20261201-123456-nano"},
-          .define = define};
+          .define = define_report};
 }
 
 }  // namespace etalon::command_line

@@ -19,7 +19,7 @@ namespace etalon::command_line {
 
 namespace {
 
-struct Options {
+struct RunOptions {
   pipeline::RunRequest request;
   std::string output;
   bool dry_run = false;
@@ -41,14 +41,14 @@ Display display_with(std::unique_ptr<EventSink> sink) {
   return Display(std::move(sinks));
 }
 
-base::ExitCode carry_out(const pipeline::Plan& plan, const Options& options, const Interrupts& interrupts,
+base::ExitCode carry_out(const pipeline::Plan& plan, const RunOptions& options, const Interrupts& interrupts,
                          Display& display) {
   const pipeline::RunResult result = pipeline::run(plan, options.request, interrupts.descriptor(), display);
   display.finished(result);
   return pipeline::exit_code(result.verdict);
 }
 
-base::ExitCode run_here(const Options& options) {
+base::ExitCode run_here(const RunOptions& options) {
   const Interrupts interrupts;
   Display display = display_with(
       options.json ? make_json_lines() : make_text_view(text_view_settings(options.quiet), std::cerr, std::cout));
@@ -57,7 +57,7 @@ base::ExitCode run_here(const Options& options) {
 }
 
 /// What is wrong with the recipe is said here and now; what happens later is in the record.
-base::ExitCode run_detached(const Options& options) {
+base::ExitCode run_detached(const RunOptions& options) {
   const pipeline::Plan plan = pipeline::plan(options.request);
   auto record = std::make_unique<RunRecord>(run_records_folder(), plan.output.filename().string());
   const std::filesystem::path folder = record->folder();
@@ -71,8 +71,8 @@ base::ExitCode run_detached(const Options& options) {
   return carry_out(plan, options, interrupts, display);
 }
 
-Action define(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Action define_run(CLI::App& app) {
+  const auto options = std::make_shared<RunOptions>();
   add_recipe_options(app, options->request);
   app.add_option("-o,--output", options->output,
                  "folder of the dossier; must not exist (default: a fresh one below ./dossiers)")
@@ -105,7 +105,7 @@ Verb make_run() {
               "leaves at once. With --detach the run outlives the terminal: `etalon attach` shows it again.",
           .examples = {"etalon run", "etalon run nano --set measure.profile=smoke", "etalon run llm-125m --detach",
                        "etalon run my-recipe.toml --output results/mine"},
-          .define = define,
+          .define = define_run,
           .takes_recipe = true};
 }
 

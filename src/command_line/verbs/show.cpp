@@ -34,7 +34,7 @@ void print(const pipeline::Plan& plan) {
   std::cout << fmt::format("recipe {} – {}\n", plan.resolved.name, plan.resolved.recipe.title) << base::columns(rows);
 }
 
-Action define(CLI::App& app) {
+Action define_show(CLI::App& app) {
   const auto request = std::make_shared<pipeline::RunRequest>();
   const auto json = std::make_shared<bool>(false);
   add_recipe_options(app, *request);
@@ -59,7 +59,7 @@ Verb make_show() {
               "Resolves a recipe on this machine and prints every value with its origin: built-in, machine, profile, "
               "configuration, recipe (file and line) or command line.",
           .examples = {"etalon show nano", "etalon show llm-125m --set training.micro_batch=4 --json"},
-          .define = define,
+          .define = define_show,
           .takes_recipe = true};
 }
 

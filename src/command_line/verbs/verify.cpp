@@ -59,7 +59,7 @@ base::ExitCode worse(base::ExitCode left, base::ExitCode right) {
   return right;
 }
 
-Action define(CLI::App& app) {
+Action define_verify(CLI::App& app) {
   const auto folders = std::make_shared<std::vector<std::string>>();
   const auto json = std::make_shared<bool>(false);
   app.add_option("DOSSIER", *folders, "one or more dossier folders")->required();
@@ -89,7 +89,7 @@ Verb make_verify() {
               "Exit code 0: whole; 6: something deviates, each deviation is named; 130: the run was killed before it "
               "could seal its dossier.",
           .examples = {"etalon verify dossiers/20261201-123456-nano"},
-          .define = define};
+          .define = define_verify};
 }
 
 }  // namespace etalon::command_line

@@ -11,7 +11,7 @@ namespace etalon::preflight {
 
 namespace {
 
-Finding look(const Context& context) {
+Finding look_at_disk_space(const Context& context) {
   Finding finding{.level = Level::pass, .reason = "a full disk ends the run before its result is sealed"};
   const double needed = expect(context.recipe).disk_bytes;
   try {
@@ -30,6 +30,6 @@ Finding look(const Context& context) {
 
 }  // namespace
 
-Check make_disk_space() { return {"DSK-01", "the disk has room for the dossier", look}; }
+Check make_disk_space() { return {"DSK-01", "the disk has room for the dossier", look_at_disk_space}; }
 
 }  // namespace etalon::preflight

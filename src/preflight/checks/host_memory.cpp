@@ -12,7 +12,7 @@ namespace {
 
 constexpr double least_bytes = 1024.0 * 1024 * 1024;
 
-Finding look(const Context& context) {
+Finding look_at_host_memory(const Context& context) {
   Finding finding{.level = Level::pass, .reason = "PyTorch, its libraries and the corpus alone take most of 1 GiB"};
   const machine::Fact* available = context.machine.find("memory.available");
   const bool known =
@@ -36,6 +36,6 @@ Finding look(const Context& context) {
 
 }  // namespace
 
-Check make_host_memory() { return {"MEM-02", "the host has memory for a worker", look}; }
+Check make_host_memory() { return {"MEM-02", "the host has memory for a worker", look_at_host_memory}; }
 
 }  // namespace etalon::preflight

@@ -42,7 +42,7 @@ void try_to_write(const fs::path& parent) {
   file.close();
 }
 
-Finding look(const Context& context) {
+Finding look_at_output_place(const Context& context) {
   Finding finding{.level = Level::pass, .reason = std::string(why)};
   const fs::path existing = nearest_existing(context.output);
   std::error_code error;
@@ -72,6 +72,6 @@ Finding look(const Context& context) {
 
 }  // namespace
 
-Check make_output_place() { return {"OUT-01", "the dossier can be written", look}; }
+Check make_output_place() { return {"OUT-01", "the dossier can be written", look_at_output_place}; }
 
 }  // namespace etalon::preflight

@@ -8,7 +8,7 @@ namespace etalon::preflight {
 
 namespace {
 
-Finding look(const Context& context) {
+Finding look_at_platform(const Context& context) {
   const machine::Machine& machine = context.machine;
   Finding finding{.level = Level::pass,
                   .evidence = machine.architecture,
@@ -30,6 +30,6 @@ Finding look(const Context& context) {
 
 }  // namespace
 
-Check make_platform() { return {"VRT-01", "the platform is one that has been tried", look}; }
+Check make_platform() { return {"VRT-01", "the platform is one that has been tried", look_at_platform}; }
 
 }  // namespace etalon::preflight

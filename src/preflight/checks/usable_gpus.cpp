@@ -8,7 +8,7 @@ namespace etalon::preflight {
 
 namespace {
 
-Finding look(const Context& context) {
+Finding look_at_usable_gpus(const Context& context) {
   Finding finding{.level = Level::pass, .reason = "a recipe for GPUs cannot run without them"};
   if (context.recipe.engine.device == "cpu") {
     finding.evidence = "the recipe trains on the CPU";
@@ -28,6 +28,6 @@ Finding look(const Context& context) {
 
 }  // namespace
 
-Check make_usable_gpus() { return {"GPU-01", "the GPUs asked for are usable", look}; }
+Check make_usable_gpus() { return {"GPU-01", "the GPUs asked for are usable", look_at_usable_gpus}; }
 
 }  // namespace etalon::preflight

@@ -10,7 +10,7 @@ namespace etalon::preflight {
 
 namespace {
 
-Finding look(const Context& context) {
+Finding look_at_worker_program(const Context& context) {
   Finding finding{.level = Level::fail,
                   .reason = "the native engine is the program etalon-torch",
                   .remedy = "build it with ./bootstrap build, or name it in ETALON_WORKER"};
@@ -33,6 +33,6 @@ Finding look(const Context& context) {
 
 }  // namespace
 
-Check make_worker_program() { return {"WRK-01", "the worker is there", look}; }
+Check make_worker_program() { return {"WRK-01", "the worker is there", look_at_worker_program}; }
 
 }  // namespace etalon::preflight
