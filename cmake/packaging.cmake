@@ -56,7 +56,7 @@ set(CPACK_DEBIAN_CONTROLLER_PACKAGE_NAME etalon)
 set(CPACK_DEBIAN_CONTROLLER_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_COMPONENT_CONTROLLER_DESCRIPTION "Measures GPU training speed so that the number survives scrutiny
- The controller: recipes, measurement, dossiers and their verification.
+# The summary stands before it.
+set(CPACK_COMPONENT_CONTROLLER_DESCRIPTION "The controller: recipes, measurement, dossiers and their verification.
  The native worker is built from source against a PyTorch (./bootstrap build).")
 include(CPack)
