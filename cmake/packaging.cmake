@@ -37,7 +37,12 @@ endforeach()
 if(TARGET etalon-torch)
   add_dependencies(programs etalon-torch)
   # An installed worker stays bound to the PyTorch that it was linked with: its folders are in the run path.
-  set_target_properties(etalon-torch PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  # (INSTALL_RPATH_USE_LINK_PATH would leave them out where they lie in the build folder.)
+  set(run_path $<TARGET_FILE_DIR:etalon_torch::torch_cpu>)
+  if(TARGET etalon_torch::cudart)
+    list(APPEND run_path $<TARGET_FILE_DIR:etalon_torch::cudart>)
+  endif()
+  set_target_properties(etalon-torch PROPERTIES INSTALL_RPATH "${run_path}")
   install(TARGETS etalon-torch DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT worker)
 endif()
 
