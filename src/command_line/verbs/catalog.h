@@ -6,7 +6,8 @@
 
 #include "command_line/verb.h"
 
-#define ETALON_VERBS(entry) entry(run) entry(attach) entry(show) entry(list) entry(verify) entry(report) entry(manual)
+#define ETALON_VERBS(entry) \
+  entry(run) entry(attach) entry(show) entry(list) entry(verify) entry(report) entry(help) entry(manual)
 
 namespace etalon::command_line {
 
