@@ -56,7 +56,11 @@ std::optional<double> ProgressMeter::remaining_seconds(const Judge& judge, std::
       left = std::max(left, seen.window_seconds * (ratio * ratio - 1));
   }
   const std::int64_t steps_left = recipe_.training.schedule.total_steps - judge.steps();
+<<<<<<< HEAD
   if (ends_with_training && rate && *rate > 0 && steps_left > 0) {
+=======
+  if (measure.until != "window" && rate && *rate > 0 && steps_left > 0) {
+>>>>>>> c0e6544 (Token sources as plug-ins, exact tokenizers, shards, batches made ahead, a Markov source of known entropy, and the time to a target loss)
     const double units_per_step = static_cast<double>(units_) / static_cast<double>(judge.steps());
     left = std::max(left, static_cast<double>(steps_left) * units_per_step / *rate);
   }

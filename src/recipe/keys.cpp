@@ -153,11 +153,19 @@ std::vector<Key> schedule_keys() {
 
 std::vector<Key> data_keys() {
   return {
-      key<&Recipe::data, &Data::source>("data.source", "torch-source",
-                                        "what is trained on: the Python files of the installed torch package, a text "
-                                        "file (its path from the working directory), or random tokens")
-          .choices({"torch-source", "text:FILE", "synthetic"})
-          .later({"markov:FILE", "tokens:FILE", "imagefolder:DIR", "tar:GLOB", "captions:DIR", "latents:DIR"}),
+      key<&Recipe::data, &Data::source>(
+          "data.source", "torch-source",
+          "what is trained on: the Python files of the installed torch package, a text "
+          "file, token shards (.bin of llm.c or nanoGPT: a file, a folder or a pattern), a "
+          "Markov chain of known entropy (built in or of a JSON file), or random tokens; "
+          "paths count from the working directory")
+          .choices({"torch-source", "text:FILE", "tokens:PATH", "markov", "markov:FILE", "synthetic"})
+          .later({"imagefolder:DIR", "tar:GLOB", "captions:DIR", "latents:DIR"}),
+      key<&Recipe::data, &Data::tokenizer>(
+          "data.tokenizer", "bytes",
+          "how a text becomes tokens: its bytes, GPT-2's pairs (the file is a vocab.bpe or "
+          "merges.txt), or a sentencepiece model (tokenizer.model)")
+          .choices({"bytes", "gpt2:FILE", "sentencepiece:FILE"}),
       key<&Recipe::data, &Data::seed>("data.seed", 1234, "seed of the order of the data").range({0, largest_integer}),
       key<&Recipe::evaluation, &Evaluation::every_steps>("evaluation.every_steps", 0,
                                                          "steps between evaluations; 0 = only at total_steps")
@@ -167,6 +175,10 @@ std::vector<Key> data_keys() {
                                                        "held-out sequences per evaluation; 0 = never evaluate")
           .unit("sequences")
           .range({0, 1048576}),
+      key<&Recipe::target, &Target::loss>(
+          "target.loss", 0.0, "the time until an evaluation finds this loss or less is measured; 0 = no target")
+          .unit("nats/unit")
+          .range({0, 1000}),
   };
 }
 
@@ -220,10 +232,11 @@ std::vector<Key> measure_keys() {
                                                    "a launch ends so long after its first step whatever the gates say")
           .unit("s")
           .range({0, longest_seconds, true}),
-      key<&Recipe::measure, &Measure::until>(
-          "measure.until", Supplier::profile,
-          "window: stop when all gates are open; training: when total_steps are done, whatever they say")
-          .choices({"window", "training"}),
+      key<&Recipe::measure, &Measure::until>("measure.until", Supplier::profile,
+                                             "window: stop when all gates are open; training: when total_steps are "
+                                             "done, target: when target.loss is reached "
+                                             "(or total_steps are done), whatever they say")
+          .choices({"window", "training", "target"}),
   };
 }
 

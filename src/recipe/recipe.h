@@ -45,13 +45,18 @@ struct Training {
 };
 
 struct Data {
-  std::string source;  // "synthetic", "torch-source", "text:FILE", …
+  std::string source;     // "synthetic", "torch-source", "text:FILE", …
+  std::string tokenizer;  // of sources that are text: "bytes", "gpt2:FILE", "sentencepiece:FILE"
   std::int64_t seed = 0;
 };
 
 struct Evaluation {
   std::int64_t every_steps = 0;  // 0 = only at total_steps
   std::int64_t sequences = 0;    // held-out sequences per evaluation, 0 = never evaluate
+};
+
+struct Target {
+  double loss = 0;  // nats per unit on held-out data, 0 = none
 };
 
 struct Engine {
@@ -73,7 +78,7 @@ struct Measure {
   double warmup_seconds = 0;  // at least, from the first step
   double window_seconds = 0;  // at least
   double cap_seconds = 0;     // launch ends here whatever the gates say
-  std::string until;          // "window": stop when the window is good; "training": total_steps must be done too
+  std::string until;          // "window": stop when the window is good; "training", "target": that must be done too
   double confidence = 0;
   double half_width = 0;  // relative, the precision gate
   std::int64_t fewest_batches = 0;
@@ -92,6 +97,7 @@ struct Recipe {
   Training training;
   Data data;
   Evaluation evaluation;
+  Target target;
   Engine engine;
   Launch launch;
   Measure measure;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "worker/data/batches.h"
+#include "worker/data/batch_stream.h"
 #include "worker/data/token_source.h"
 #include "worker/events/libraries.h"
 #include "worker/failure.h"
@@ -57,21 +57,29 @@ class LanguageModel final : public Workload {
                                          .seed = recipe_.data.seed,
                                          .context = recipe_.workload.context,
                                          .vocabulary = config_.vocabulary,
-                                         .torch_folder = events::torch_package_folder()})),
+                                         .torch_folder = events::torch_package_folder(),
+                                         .tokenizer = recipe_.data.tokenizer})),
         model_(config_, recipe_.workload.context, at::TensorOptions(setting.parameter_dtype).device(device_)),
-        optimizer_(initialised_parameters(), recipe_.training.optimizer) {
+        optimizer_(initialised_parameters(), recipe_.training.optimizer),
+        batches_(*source_, {recipe_.training.micro_batch, recipe_.workload.context}, device_) {
     optim::learning_rate(recipe_.training.schedule, 1, 0);  // an unknown schedule is refused before the first step
   }
 
   WorkSize size() const override {
     const models::MultiplyAccumulates operations =
         models::multiply_accumulates_per_token(config_, recipe_.workload.context);
+    const std::int64_t units_per_step =
+        recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context;
+    const base::Json data = batches_.description(units_per_step * recipe_.training.schedule.total_steps);
     return {.parameters = models::parameter_count(config_),
             .unit = "token",
-            .units_per_step = recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context,
+            .units_per_step = units_per_step,
             .flops_per_unit = operations.training_flops(),
-            .details = details(operations)};
+            .details = details(operations, data),
+            .remarks = data::remarks(data)};
   }
+
+  std::optional<std::int64_t> take_data_wait_ns() override { return batches_.take_wait_ns(); }
 
   at::Tensor step() override {
     const std::int64_t accumulation = recipe_.training.accumulation;
@@ -123,13 +131,9 @@ class LanguageModel final : public Workload {
     return model_.loss(batch.tokens_BT, batch.targets_BT);
   }
 
-  at::Tensor training_loss() {
-    return loss(data::make_batch(
-        recipe_.training.micro_batch, recipe_.workload.context, device_,
-        [&](std::int64_t, std::span<std::int64_t> window) { source_->training_window(next_window_++, window); }));
-  }
+  at::Tensor training_loss() { return loss(batches_.next()); }
 
-  base::Json details(const models::MultiplyAccumulates& operations) const {
+  base::Json details(const models::MultiplyAccumulates& operations, const base::Json& data) const {
     const recipe::Training& training = recipe_.training;
     return {
         {"model", std::string(config_.name)},
@@ -145,7 +149,7 @@ class LanguageModel final : public Workload {
           {"implementation", "at::_fused_adamw_"},
           {"decay_on", "tensors of two or more dimensions"}}},
         {"schedule", {{"name", training.schedule.name}, {"first_update", "rate 0 when there is a warm-up"}}},
-        {"data", source_->description()},
+        {"data", data},
         {"evaluation",
          {{"sequences", recipe_.evaluation.sequences},
           {"tokens", recipe_.evaluation.sequences * recipe_.workload.context}}},
@@ -163,7 +167,7 @@ class LanguageModel final : public Workload {
   std::vector<at::Tensor> parameters_;
   optim::AdamW optimizer_;
   std::int64_t finished_steps_ = 0;
-  std::int64_t next_window_ = 0;
+  data::BatchStream batches_;
 };
 
 }  // namespace
