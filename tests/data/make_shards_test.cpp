@@ -37,23 +37,25 @@ class MakeShards : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;
-    first_ = write(*folder_, "first.txt", babble(3000, 1));
-    second_ = write(*folder_, "second.txt", babble(500, 2));
+    first_ = write(*folder_, "first.txt", babble(1000, 1));
+    second_ = write(*folder_, "second.txt", babble(300, 2));
     made_ = make_shards({.folder = *folder_ / "shards",
                          .texts = {first_, second_},
                          .tokenizer = "",
                          .vocabulary = 400,
                          .tokens_per_shard = 20'000});
+    tokenizer_ = make_tokenizer("sentencepiece:" + (*folder_ / "shards/tokenizer.model").string());
   }
-  static void TearDownTestSuite() { delete folder_; }
+  static void TearDownTestSuite() {
+    tokenizer_.reset();
+    delete folder_;
+  }
   static std::vector<std::uint32_t> encode(std::string_view text) {
     std::vector<std::uint32_t> ids;
-    tokenizer()->encode(text, ids);
+    tokenizer_->encode(text, ids);
     return ids;
   }
-  static std::unique_ptr<Tokenizer> tokenizer() {
-    return make_tokenizer("sentencepiece:" + (*folder_ / "shards/tokenizer.model").string());
-  }
+  static inline std::unique_ptr<Tokenizer> tokenizer_;
   static inline TemporaryFolder* folder_ = nullptr;
   static inline std::filesystem::path first_;
   static inline std::filesystem::path second_;
@@ -61,9 +63,9 @@ class MakeShards : public testing::Test {
 };
 
 TEST_F(MakeShards, TrainsATokenizerOfTheSizeAskedFor) {
-  EXPECT_EQ(tokenizer()->vocabulary(), 400);
+  EXPECT_EQ(tokenizer_->vocabulary(), 400);
   EXPECT_EQ(made_["vocabulary"], 400);
-  EXPECT_EQ(tokenizer()->end_of_document(), 2U);
+  EXPECT_EQ(tokenizer_->end_of_document(), 2U);
   EXPECT_LT(encode("the katoing").size(), 8U);
   EXPECT_EQ(encode("\n").size(), 2U);  // the blank before every text, and the newline's byte
 }

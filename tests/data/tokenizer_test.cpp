@@ -62,14 +62,15 @@ TEST_F(Gpt2, NumbersEveryTokenAsThePublishedTableDoes) {
   EXPECT_EQ(tokenizer_->vocabulary(), 50'257);
   EXPECT_EQ(tokenizer_->end_of_document(), 50'256U);
   const std::filesystem::path path = data_test::large_data() / "tokenizer/gpt2_encoder.json";
-  const base::Json table = base::parse_json(base::read_file(path), path.string());
+  const auto table = nlohmann::json::parse(base::read_file(path));  // sorted: fifty thousand keys
   std::size_t compared = 0;
   for (const auto& [written, id] : table.items()) {
     const bool plain = std::all_of(written.begin(), written.end(), [](char letter) { return letter > 0x20; });
     if (!plain || written == "<|endoftext|>" || ++compared % 7 != 0) continue;
     // A token's own text need not encode to that token alone, but one id is always right where only one comes.
     const Ids ids = encode(*tokenizer_, written);
-    if (ids.size() == 1) EXPECT_EQ(ids.front(), id.get<std::uint32_t>()) << written;
+    if (ids.size() > 1) continue;
+    EXPECT_EQ(ids.front(), id.get<std::uint32_t>()) << written;
   }
   EXPECT_GT(compared, 15'000U);
 }

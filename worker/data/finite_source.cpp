@@ -114,7 +114,7 @@ std::unique_ptr<TokenSource> make_finite_source(const TokenRequest& request, Fin
 // A Feistel network permutes a power of four; indices that fall outside are sent through again until one lies inside.
 std::uint64_t permuted(std::uint64_t index, std::uint64_t count, std::uint64_t key) {
   constexpr std::uint64_t rounds = 4;
-  const int half_bits = std::max(1, (std::bit_width(count - 1) + 1) / 2);
+  const int half_bits = std::max(1, (static_cast<int>(std::bit_width(count - 1)) + 1) / 2);
   const std::uint64_t mask = (std::uint64_t{1} << half_bits) - 1;
   do {
     std::uint64_t left = index >> half_bits;

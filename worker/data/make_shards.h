@@ -14,7 +14,7 @@ namespace etalon::data {
 struct ShardOrder {
   std::filesystem::path folder;              ///< is made; nothing in it is overwritten
   std::vector<std::filesystem::path> texts;  ///< each is one document
-  std::string tokenizer;                     ///< as data.tokenizer; empty: one is trained on the texts
+  std::string tokenizer = {};                ///< as data.tokenizer; empty: one is trained on the texts
   std::int64_t vocabulary = 32'000;          ///< of the tokenizer that is trained
   std::size_t tokens_per_shard = 100'000'000;
 };
