@@ -43,7 +43,7 @@ class MakeShards : public testing::Test {
                          .texts = {first_, second_},
                          .tokenizer = "",
                          .vocabulary = 400,
-                         .tokens_per_shard = 20'000});
+                         .tokens_per_shard = 5'000});
     tokenizer_ = make_tokenizer("sentencepiece:" + (*folder_ / "shards/tokenizer.model").string());
   }
   static void TearDownTestSuite() {
