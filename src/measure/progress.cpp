@@ -48,7 +48,7 @@ std::optional<double> ProgressMeter::remaining_seconds(const Judge& judge, std::
   const recipe::Measure& measure = recipe_.measure;
   double left = std::max(0.0, measure.warmup_seconds - seen.training_seconds) +
                 std::max(0.0, measure.window_seconds - seen.window_seconds);
-  const bool ends_with_training = measure.until == "training";  // whatever the precision gate says
+  const bool ends_with_training = measure.until != "window";  // whatever the precision gate says
   if (seen.throughput && seen.window_seconds > 0 && !ends_with_training) {
     // The interval shrinks with the square root of the time measured.
     const double ratio = seen.throughput->units_per_second.relative_half_width() / measure.half_width;
@@ -56,11 +56,7 @@ std::optional<double> ProgressMeter::remaining_seconds(const Judge& judge, std::
       left = std::max(left, seen.window_seconds * (ratio * ratio - 1));
   }
   const std::int64_t steps_left = recipe_.training.schedule.total_steps - judge.steps();
-<<<<<<< HEAD
   if (ends_with_training && rate && *rate > 0 && steps_left > 0) {
-=======
-  if (measure.until != "window" && rate && *rate > 0 && steps_left > 0) {
->>>>>>> c0e6544 (Token sources as plug-ins, exact tokenizers, shards, batches made ahead, a Markov source of known entropy, and the time to a target loss)
     const double units_per_step = static_cast<double>(units_) / static_cast<double>(judge.steps());
     left = std::max(left, static_cast<double>(steps_left) * units_per_step / *rate);
   }
