@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headline values from the raw files. Writer and verify both call this, so it reads nothing but what is on disk.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -237,12 +238,42 @@ std::vector<Approach> approaches(const std::filesystem::path& folder, const reci
   return result;
 }
 
-/// How many launches reached the target; and, where all of them did, after what time, evaluations, steps and units.
+/// What is told of launches that all reached the target.
+struct TargetMetric {
+  const char* name;
+  const char* unit;
+  const char* meaning;
+  const char* method;
+  double (*of)(const TargetOutcome& outcome);
+};
+
+constexpr std::array<TargetMetric, 3> target_metrics{{
+    {"time_to_target", "s", "training time to",
+     "time of all steps before the first evaluation that found it, from the start of the first, evaluations taken out",
+     [](const TargetOutcome& outcome) { return static_cast<double>(outcome.training_ns) / 1e9; }},
+    {"evaluation_time_to_target", "s", "evaluation time to", "evaluations up to the one that found it",
+     [](const TargetOutcome& outcome) { return static_cast<double>(outcome.evaluation_ns) / 1e9; }},
+    {"steps_to_target", "steps", "optimiser steps to", "steps before the evaluation that found it",
+     [](const TargetOutcome& outcome) { return static_cast<double>(outcome.reached_by->step); }},
+}};
+
+HeadlineValue mean_to_target(const TargetMetric& metric, const std::vector<Approach>& launches,
+                             const std::string& target, const std::string& source, double confidence) {
+  std::vector<Estimate> estimates;
+  for (const Approach& launch : launches) estimates.push_back(single(metric.of(launch.outcome)));
+  const std::string mean = launches.size() > 1 ? fmt::format("; mean of {} launches with their {} Student-t interval",
+                                                             launches.size(), percent(confidence))
+                                               : "; no interval from one launch";
+  return {
+      metric.name,          metric.unit, fmt::format("{} {}", metric.meaning, target), across(estimates, confidence),
+      metric.method + mean, source};
+}
+
+/// How many launches reached the target; and, where all of them did, after what time, evaluations and steps.
 std::vector<HeadlineValue> target_values(const std::vector<Approach>& launches, const recipe::Recipe& recipe) {
   const auto reached =
       std::ranges::count_if(launches, [](const Approach& launch) { return launch.outcome.reached_by.has_value(); });
-  const std::string& unit = launches.front().unit;
-  const std::string target = fmt::format("{} nats/{}", base::to_human(recipe.target.loss, 6), unit);
+  const std::string target = fmt::format("{} nats/{}", base::to_human(recipe.target.loss, 6), launches.front().unit);
   std::string source;
   for (const Approach& launch : launches)
     source += fmt::format("{}{}/{}, {}/{}", source.empty() ? "" : ", ", launch.folder, steps_file, launch.folder,
@@ -252,22 +283,8 @@ std::vector<HeadlineValue> target_values(const std::vector<Approach>& launches, 
        fmt::format("launches, of {}, that reached a held-out loss of {}", launches.size(), target),
        single(static_cast<double>(reached)), "an evaluation found that loss or less", source}};
   if (reached != static_cast<std::ptrdiff_t>(launches.size())) return values;
-  const auto add = [&](const char* name, const std::string& of_unit, const std::string& meaning,
-                       const std::string& method, auto&& of) {
-    std::vector<Estimate> estimates;
-    for (const Approach& launch : launches) estimates.push_back(single(of(launch.outcome)));
-    const std::string mean = launches.size() > 1 ? fmt::format("; mean of {} launches with their {} Student-t interval",
-                                                               launches.size(), percent(recipe.measure.confidence))
-                                                 : "; no interval from one launch";
-    values.push_back({name, of_unit, meaning, across(estimates, recipe.measure.confidence), method + mean, source});
-  };
-  add("time_to_target", "s", "training time to " + target,
-      "time of all steps before the first evaluation that found it, from the start of the first, evaluations taken out",
-      [](const TargetOutcome& outcome) { return static_cast<double>(outcome.training_ns) / 1e9; });
-  add("evaluation_time_to_target", "s", "evaluation time to " + target, "evaluations up to the one that found it",
-      [](const TargetOutcome& outcome) { return static_cast<double>(outcome.evaluation_ns) / 1e9; });
-  add("steps_to_target", "steps", "optimiser steps to " + target, "steps before the evaluation that found it",
-      [](const TargetOutcome& outcome) { return static_cast<double>(outcome.reached_by->step); });
+  for (const TargetMetric& metric : target_metrics)
+    values.push_back(mean_to_target(metric, launches, target, source, recipe.measure.confidence));
   return values;
 }
 

@@ -10,6 +10,7 @@
 #include "worker/data/corpus.h"
 #include "worker/device/numa.h"
 #include "worker/events/libraries.h"
+#include "worker/workloads/catalog.h"
 
 namespace etalon {
 namespace {
@@ -93,6 +94,29 @@ TEST(BatchStream, HandsOnWhatTheSourceThrew) {
   stream.next();
   stream.next();
   EXPECT_THROW(stream.next(), std::runtime_error);
+}
+
+TEST(LanguageModelData, IsDescribedWithWhatAPersonShouldKnow) {
+  recipe::Recipe recipe = worker_test::small_recipe();
+  recipe.data.source = "markov";
+  const auto workload = workloads::make_workload({.recipe = recipe});
+  const workloads::WorkSize size = workload->size();
+  EXPECT_EQ(size.details["data"]["states"], 256);
+  EXPECT_EQ(size.details["data"]["passes"], "never repeated");
+  ASSERT_EQ(size.remarks.size(), 1U);
+  EXPECT_NE(size.remarks.front().find("1.81585 nats/token"), std::string::npos) << size.remarks.front();
+  workload->step();
+  EXPECT_GE(workload->take_data_wait_ns().value(), 0);
+}
+
+TEST(LanguageModelData, ReadsWindowsInTheirOrderThroughoutAStep) {
+  // Two micro-batches of two rows take windows 0 to 3: the same as one batch of four.
+  recipe::Recipe recipe = worker_test::small_recipe();
+  recipe.training.accumulation = 2;
+  const double accumulated = workloads::make_workload({.recipe = recipe})->step().item<double>();
+  recipe.training.accumulation = 1;
+  recipe.training.micro_batch = 4;
+  EXPECT_NEAR(workloads::make_workload({.recipe = recipe})->step().item<double>(), accumulated, 1e-5);
 }
 
 TEST(CpusNear, AGpuAreThoseOfItsNumaNode) {
