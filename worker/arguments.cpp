@@ -28,7 +28,7 @@ data::ShardOrder& shard_order(Arguments& arguments) {
   return arguments.shards ? *arguments.shards : arguments.shards.emplace();
 }
 
-constexpr std::array<Option, 10> options{{
+constexpr std::array<Option, 9> options{{
     {"--order", "FILE",
      "train the recipe in this JSON file (recipe.resolved.json will do) and write the events to standard output",
      [](Arguments& arguments, const std::string& value) { arguments.order = value; }},
@@ -39,9 +39,6 @@ constexpr std::array<Option, 10> options{{
          refuse("--steps needs a number of steps, not \"" + value + "\"");
        }
      }},
-    {"--initialisation", "normal|fill",
-     "with --order: first values of the parameters; fill is for comparing implementations",
-     [](Arguments& arguments, const std::string& value) { arguments.initialisation = value; }},
     {"--make-shards", "FOLDER",
      "make token shards of the texts in a new folder, and train a tokenizer on them unless one is given",
      [](Arguments& arguments, const std::string& value) { shard_order(arguments).folder = value; }},
@@ -85,8 +82,8 @@ Arguments parse_arguments(int count, char** words) {
     }
     option.apply(arguments, takes_value ? words[++index] : "");
   }
-  if (!arguments.order && (arguments.steps || arguments.initialisation != "normal")) {
-    refuse("--steps and --initialisation go with --order");
+  if (!arguments.order && arguments.steps) {
+    refuse("--steps goes with --order");
   }
   if (arguments.shards && arguments.shards->folder.empty()) {
     refuse("--text, --tokenizer and --vocabulary go with --make-shards");

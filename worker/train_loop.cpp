@@ -39,6 +39,11 @@ class TrainLoop {
       return {steps_, ""};
     }
     phase("finish");
+    if (!stop_ || stop_->reason != "interrupted") {
+      for (const std::string& remark : workload_.finish()) {
+        client_.send(wire::Note{"info", remark});
+      }
+    }
     return {steps_, stop_ ? "stopped" : "finished"};
   }
 

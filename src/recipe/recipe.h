@@ -16,12 +16,13 @@ struct Workload {
 };
 
 struct Optimizer {
-  std::string name;          // "adamw"
+  std::string name;          // "adamw", "sgd", …
   double learning_rate = 0;  // key "lr"
   std::vector<double> betas;
   double epsilon = 0;  // key "eps"
   double weight_decay = 0;
-  double clip = 0;  // global gradient norm, 0 = off
+  double momentum = 0;  // of sgd
+  double clip = 0;      // global gradient norm, 0 = off
 };
 
 struct Schedule {
@@ -31,8 +32,16 @@ struct Schedule {
   double final_fraction = 0;  // of lr, reached at total_steps and kept
 };
 
+struct Lora {
+  std::int64_t rank = 0;
+  double alpha = 0;  // what the adapters give is multiplied by alpha / rank
+  std::vector<std::string> targets;
+};
+
 struct Training {
   std::string method;
+  std::string weights;           // "random", "fill" or "safetensors:PATH"
+  std::string save;              // folder, "" = nowhere
   std::int64_t micro_batch = 0;  // sequences per rank and micro-step
   std::int64_t accumulation = 0;
   std::string precision;
@@ -40,6 +49,7 @@ struct Training {
   std::string sharding;
   std::string attention;
   std::int64_t seed = 0;
+  Lora lora;
   Optimizer optimizer;
   Schedule schedule;
 };

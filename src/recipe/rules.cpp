@@ -135,10 +135,20 @@ std::optional<Breach> target_is_evaluated(const ResolvedRecipe& resolved) {
   return std::nullopt;
 }
 
+std::optional<Breach> weights_exist(const ResolvedRecipe& resolved) {
+  constexpr std::string_view prefix = "safetensors:";
+  const std::string& weights = resolved.recipe.training.weights;
+  if (!weights.starts_with(prefix)) return std::nullopt;
+  std::error_code error;
+  if (std::filesystem::exists(weights.substr(prefix.size()), error)) return std::nullopt;
+  return Breach{fmt::format("{}: there is no such file or folder", named(resolved, "training.weights")),
+                "the path counts from the working directory, not from the recipe: check both"};
+}
+
 constexpr std::array rules{window_fits_the_cap,   telemetry_sees_the_window, warmup_ends_in_time,
                            tokens_can_be_counted, device_agrees_with_gpus,   one_gpu,
                            tf32_has_tensor_cores, data_files_exist,          tokenizer_has_a_text,
-                           target_is_evaluated};
+                           target_is_evaluated,   weights_exist};
 
 }  // namespace
 

@@ -36,6 +36,8 @@ inline recipe::Recipe small_recipe() {
   recipe::Recipe recipe;
   recipe.workload = {.family = "llm", .model = "nano", .context = 16};
   recipe.training.method = "full";
+  recipe.training.weights = "random";
+  recipe.training.lora = {.rank = 4, .alpha = 8, .targets = {"q_proj", "v_proj"}};
   recipe.training.micro_batch = 2;
   recipe.training.accumulation = 1;
   recipe.training.precision = "fp32";

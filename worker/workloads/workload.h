@@ -39,13 +39,14 @@ class Workload {
   virtual std::optional<Evaluation> evaluate() = 0;
   /// Time that step() has spent waiting for training data since the last call; empty where it is not known.
   virtual std::optional<std::int64_t> take_data_wait_ns() { return std::nullopt; }
+  /// After the last step and evaluation: saves what the recipe wants saved; what happened, in words worth recording.
+  virtual std::vector<std::string> finish() { return {}; }
 };
 
 /// What a workload is built from.
 struct Setting {
   recipe::Recipe recipe;
   at::Device device{at::kCPU};
-  std::string initialisation = "normal";
   at::ScalarType parameter_dtype = at::kFloat;  ///< double for comparing implementations
 };
 
