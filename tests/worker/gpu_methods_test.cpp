@@ -54,7 +54,8 @@ TEST_F(GpuMethods, GiveTheSameLossesWhateverIsRecomputed) {
 TEST_F(GpuMethods, TrainInNarrowFormatsNearlyAsInSinglePrecision) {
   recipe::Recipe recipe = worker_test::small_recipe();
   const std::vector<double> expected = losses(recipe, gpu_);
-  for (const auto& [precision, limit] : {std::pair{"fp16-autocast", 1e-2}, {"bf16", 3e-2}, {"fp8", 5e-2}}) {
+  for (const auto& [precision, limit] :
+       {std::pair{"fp16-autocast", 1e-2}, std::pair{"bf16", 3e-2}, std::pair{"fp8", 5e-2}}) {
     recipe.training.precision = precision;
     expect_near(losses(recipe, gpu_), expected, limit);
   }

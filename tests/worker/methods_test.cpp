@@ -150,8 +150,8 @@ TEST(Lora, SavesWhatPeftReads) {
 }
 
 TEST(Lora, RefusesTargetsThatAreNotThere) {
-  for (const std::vector<std::string>& targets :
-       {std::vector<std::string>{}, {"lm_head"}, {"q_proj", "q_proj"}, {"q_proj "}}) {
+  const std::vector<std::vector<std::string>> wrong{{}, {"lm_head"}, {"q_proj", "q_proj"}, {"q_proj "}};
+  for (const std::vector<std::string>& targets : wrong) {
     recipe::Training training;
     training.method = "lora";
     training.lora = {.rank = 2, .alpha = 2, .targets = targets};

@@ -85,7 +85,8 @@ TEST(LanguageModel, ComputesInBfloat16UnderAutocastAndLearnsAlike) {
 TEST(LanguageModel, LearnsInEveryPrecisionAsInSinglePrecision) {
   recipe::Recipe recipe = small_recipe();
   const double expected = losses_of(*workloads::make_workload({.recipe = recipe}), 6).back();
-  for (const auto& [precision, limit] : {std::pair{"fp16-autocast", 1e-2}, {"bf16", 3e-2}, {"fp8", 5e-2}}) {
+  for (const auto& [precision, limit] :
+       {std::pair{"fp16-autocast", 1e-2}, std::pair{"bf16", 3e-2}, std::pair{"fp8", 5e-2}}) {
     recipe.training.precision = precision;
     const auto workload = workloads::make_workload({.recipe = recipe});
     const double loss = losses_of(*workload, 6).back();
