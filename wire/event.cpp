@@ -101,6 +101,7 @@ struct Kind<Step> {
     visit("gpu_ns", step.gpu_ns);
     visit("units", step.units);
     visit("loss", step.loss);
+    visit("data_wait_ns", step.data_wait_ns);
   }
   static void check(const Step& step) { require_order(name, step.start_ns, step.end_ns); }
 };

@@ -66,7 +66,8 @@ struct Step {
   std::int64_t end_ns = 0;
   std::optional<std::int64_t> gpu_ns;  ///< between CUDA events around the step
   std::int64_t units = 0;
-  std::optional<double> loss;  ///< nats per predicted unit, when it is already on the host
+  std::optional<double> loss;                               ///< nats per predicted unit, when it is already on the host
+  std::optional<std::int64_t> data_wait_ns = std::nullopt;  ///< of the step, spent waiting for training data
 };
 
 struct Memory {

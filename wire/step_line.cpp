@@ -14,6 +14,7 @@ constexpr std::string_view end_key = R"(,"end_ns":)";
 constexpr std::string_view gpu_key = R"(,"gpu_ns":)";
 constexpr std::string_view units_key = R"(,"units":)";
 constexpr std::string_view loss_key = R"(,"loss":)";
+constexpr std::string_view data_wait_key = R"(,"data_wait_ns":)";
 
 template <class Number>
 void append(std::string& line, std::string_view key, Number value) {
@@ -80,6 +81,7 @@ std::string encode_step(const Step& step) {
   if (step.loss && !std::isfinite(*step.loss)) {
     line.append(loss_key).append(std::isnan(*step.loss) ? R"("nan")" : R"("inf")");
   }
+  if (step.data_wait_ns) append(line, data_wait_key, *step.data_wait_ns);
   line.append("}\n");
   return line;
 }
@@ -100,6 +102,11 @@ std::optional<Step> decode_canonical_step(std::string_view line) {
     double loss = 0;
     if (!scanner.real(loss)) return std::nullopt;
     step.loss = loss;
+  }
+  if (scanner.skip(data_wait_key)) {
+    std::int64_t wait_ns = 0;
+    if (!scanner.count(wait_ns)) return std::nullopt;
+    step.data_wait_ns = wait_ns;
   }
   if (!scanner.skip("}") || !scanner.at_end() || step.end_ns < step.start_ns) return std::nullopt;
   return step;

@@ -24,7 +24,11 @@ struct Option {
   void (*apply)(Arguments& arguments, const std::string& value);
 };
 
-constexpr std::array<Option, 6> options{{
+data::ShardOrder& shard_order(Arguments& arguments) {
+  return arguments.shards ? *arguments.shards : arguments.shards.emplace();
+}
+
+constexpr std::array<Option, 9> options{{
     {"--order", "FILE",
      "train the recipe in this JSON file (recipe.resolved.json will do) and write the events to standard output",
      [](Arguments& arguments, const std::string& value) { arguments.order = value; }},
@@ -35,9 +39,21 @@ constexpr std::array<Option, 6> options{{
          refuse("--steps needs a number of steps, not \"" + value + "\"");
        }
      }},
-    {"--initialisation", "normal|fill",
-     "with --order: first values of the parameters; fill is for comparing implementations",
-     [](Arguments& arguments, const std::string& value) { arguments.initialisation = value; }},
+    {"--make-shards", "FOLDER",
+     "make token shards of the texts in a new folder, and train a tokenizer on them unless one is given",
+     [](Arguments& arguments, const std::string& value) { shard_order(arguments).folder = value; }},
+    {"--text", "FILE", "with --make-shards, once or more: a text; each is one document",
+     [](Arguments& arguments, const std::string& value) { shard_order(arguments).texts.emplace_back(value); }},
+    {"--tokenizer", "NAME", "with --make-shards: bytes, gpt2:FILE or sentencepiece:FILE, as data.tokenizer",
+     [](Arguments& arguments, const std::string& value) { shard_order(arguments).tokenizer = value; }},
+    {"--vocabulary", "N", "with --make-shards: size of the sentencepiece tokenizer that is trained; default 32000",
+     [](Arguments& arguments, const std::string& value) {
+       const auto size = base::parse_integer(value);
+       if (!size || *size < 300 || *size > 1'000'000) {
+         refuse("--vocabulary needs a number from 300 to 1000000, not \"" + value + "\"");
+       }
+       shard_order(arguments).vocabulary = *size;
+     }},
     {"--list", "", "families, models and data sources as JSON",
      [](Arguments& arguments, const std::string&) { arguments.list = true; }},
     {"--version", "", "version of étalon and of LibTorch",
@@ -66,8 +82,11 @@ Arguments parse_arguments(int count, char** words) {
     }
     option.apply(arguments, takes_value ? words[++index] : "");
   }
-  if (!arguments.order && (arguments.steps || arguments.initialisation != "normal")) {
-    refuse("--steps and --initialisation go with --order");
+  if (!arguments.order && arguments.steps) {
+    refuse("--steps goes with --order");
+  }
+  if (arguments.shards && arguments.shards->folder.empty()) {
+    refuse("--text, --tokenizer and --vocabulary go with --make-shards");
   }
   return arguments;
 }

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "worker/data/make_shards.h"
+
 namespace etalon::worker {
 
 struct Arguments {
@@ -15,7 +17,7 @@ struct Arguments {
   bool list = false;
   std::optional<std::filesystem::path> order;  ///< stand-alone: the recipe to train, events on standard output
   std::optional<std::int64_t> steps;           ///< stand-alone: finish after so many; default total_steps
-  std::string initialisation = "normal";
+  std::optional<data::ShardOrder> shards;  ///< make token shards instead of training
 };
 
 /// Throws base::Error(usage).

@@ -7,10 +7,13 @@
 #include <exception>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "wire/client.h"
 #include "worker/arguments.h"
+#include "worker/data/make_shards.h"
 #include "worker/events/libraries.h"
+#include "worker/failure.h"
 #include "worker/session.h"
 
 namespace {
@@ -38,6 +41,10 @@ int run(const worker::Arguments& arguments) {
     std::fputs(worker::list_document().c_str(), stdout);
     return 0;
   }
+  if (arguments.shards) {
+    std::fputs(base::to_document(data::make_shards(*arguments.shards)).c_str(), stdout);
+    return 0;
+  }
   keep_freed_memory();
   wire::Client client =
       arguments.order ? wire::Client(wire::Descriptor(STDOUT_FILENO)) : wire::Client::from_environment();
@@ -53,6 +60,9 @@ int main(int count, char** words) {
     std::fprintf(stderr, "etalon-torch: %s\n%s%s", error.what(), error.next_step().c_str(),
                  error.next_step().empty() ? "" : "\n");
     return static_cast<int>(error.code());
+  } catch (const worker::Failure& failure) {
+    std::fprintf(stderr, "etalon-torch: %s\n%s\n", failure.what(), failure.next_step().c_str());
+    return static_cast<int>(base::ExitCode::usage);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "etalon-torch: %s\n", error.what());
     return static_cast<int>(base::ExitCode::internal);

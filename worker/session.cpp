@@ -128,10 +128,13 @@ void serve(wire::Client& client, const recipe::Recipe& recipe, const Arguments& 
   events::LibraryHashes hashes(events::LibraryHashes::default_cache());
   std::future<std::vector<wire::Library>> libraries =
       std::async(std::launch::async, [&] { return hashes.new_libraries(); });
-  const auto workload = workloads::make_workload({recipe, device.torch, arguments.initialisation});
+  const auto workload = workloads::make_workload({recipe, device.torch});
   const auto clock = events::make_step_clock(device.torch);
   const workloads::WorkSize size = workload->size();
   client.send(config_of(size, device_details(device, threads), *clock));
+  for (const std::string& remark : size.remarks) {
+    client.send(wire::Note{"info", remark});
+  }
   send_libraries(client, libraries.get());
   const TrainOutcome outcome = train(*workload, *clock, client, plan_of(recipe, size, device, arguments));
   if (!outcome.reason.empty()) {

@@ -2,6 +2,8 @@
 // One step after another; what is reported about a step may come steps later.
 #include "worker/train_loop.h"
 
+#include <deque>
+
 #include "base/clock.h"
 #include "worker/events/memory.h"
 
@@ -20,6 +22,7 @@ class TrainLoop {
     while (!stopped() && !client_.closed() && steps_ != plan_.last_step) {
       clock_.begin();
       clock_.end(workload_.step());
+      data_waits_ns_.push_back(workload_.take_data_wait_ns());
       ++steps_;
       report(clock_.finished());
       report_memory();
@@ -36,6 +39,11 @@ class TrainLoop {
       return {steps_, ""};
     }
     phase("finish");
+    if (!stop_ || stop_->reason != "interrupted") {
+      for (const std::string& remark : workload_.finish()) {
+        client_.send(wire::Note{"info", remark});
+      }
+    }
     return {steps_, stop_ ? "stopped" : "finished"};
   }
 
@@ -58,7 +66,9 @@ class TrainLoop {
                               .end_ns = step.end_ns,
                               .gpu_ns = step.gpu_ns,
                               .units = plan_.units_per_step,
-                              .loss = step.loss});
+                              .loss = step.loss,
+                              .data_wait_ns = data_waits_ns_.front()});
+      data_waits_ns_.pop_front();
     }
   }
 
@@ -99,6 +109,7 @@ class TrainLoop {
   events::StepClock& clock_;
   wire::Client& client_;
   const TrainPlan& plan_;
+  std::deque<std::optional<std::int64_t>> data_waits_ns_;  // of steps that are not reported yet
   std::int64_t steps_ = 0;
   std::int64_t reported_ = 0;
   std::int64_t evaluated_at_ = -1;

@@ -13,6 +13,8 @@ const std::vector<Column>& steps_columns() {
       {"units", "",
        "tokens, images or samples trained in the step by this rank, accumulation included, padding excluded", "worker"},
       {"loss_nats", "nats", "training loss per predicted unit; empty for steps whose loss was not read", "worker"},
+      {"data_wait_ns", "ns", "part of the step spent waiting for training data; empty where the worker does not tell",
+       "worker"},
   };
   return columns;
 }

@@ -82,7 +82,11 @@ LaunchEvents read_events(const std::filesystem::path& launch_folder) {
     try {
       const Json event = base::parse_json(line, "the line");
       if (!event.is_object()) throw std::runtime_error("the line is not a JSON object");
-      if (text_of(event, "from") == "worker") keep(events, event);
+      if (text_of(event, "from") == "worker") {
+        keep(events, event);
+      } else if (text_of(event, "type") == "target_reached") {
+        events.target_step = count_of(event, "step");
+      }
     } catch (const std::exception& error) {
       throw base::Error(base::ExitCode::verification_failed, fmt::format("{}: {}", place, error.what()));
     }

@@ -34,6 +34,7 @@ struct LaunchEvents {
   base::Json hello;             ///< rank 0's hello event, null when none came
   std::map<int, RankDeclaration> ranks;
   std::vector<EvalRecord> evals;
+  std::optional<std::int64_t> target_step;  ///< of the controller's target_reached event
 };
 
 /// Throws base::Error(verification_failed) naming file and line for what is no event.

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headline values from the raw files. Writer and verify both call this, so it reads nothing but what is on disk.
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "dossier/dossier.h"
 #include "dossier/events.h"
 #include "dossier/layout.h"
+#include "dossier/target.h"
 #include "dossier/window.h"
 #include "statistics/interval.h"
 #include "statistics/series.h"
@@ -35,7 +39,18 @@ struct HeldOut {
   std::string folder;
   std::string unit;
   EvalRecord eval;
+  std::optional<double> entropy;  // of the source, nats per unit, where it is known
 };
+
+/// What a source of known entropy leaves to be learnt.
+std::optional<double> source_entropy(const base::Json& config) {
+  const base::Json* node = &config;
+  for (const char* name : {"details", "data", "entropy_nats_per_token"}) {
+    if (!node->is_object() || !node->contains(name)) return std::nullopt;
+    node = &node->at(name);
+  }
+  return node->is_number() && node->get<double>() > 0 ? std::optional(node->get<double>()) : std::nullopt;
+}
 
 bool counts(const LaunchRecord& launch) {
   using measure::Verdict;
@@ -82,7 +97,8 @@ std::optional<HeldOut> held_out_of(const std::filesystem::path& folder, const re
   const LaunchEvents events = read_events(folder / launch.folder);
   for (const EvalRecord& eval : events.evals)
     if (eval.rank == 0 && eval.name == "held-out" && eval.step >= recipe.training.schedule.total_steps)
-      return HeldOut{launch.folder.generic_string(), events.unit.empty() ? "unit" : events.unit, eval};
+      return HeldOut{launch.folder.generic_string(), events.unit.empty() ? "unit" : events.unit, eval,
+                     source_entropy(events.config)};
   return std::nullopt;
 }
 
@@ -183,6 +199,95 @@ HeadlineValue held_out_loss(const std::vector<HeldOut>& launches, double confide
           source};
 }
 
+/// How far the held-out losses lie above the entropy that the worker declared; nothing where it declared none.
+std::optional<HeadlineValue> loss_above_entropy(const std::vector<HeldOut>& launches, double confidence) {
+  std::vector<Estimate> estimates;
+  for (const HeldOut& launch : launches) {
+    if (!launch.entropy) return std::nullopt;
+    estimates.push_back(single(100 * (launch.eval.loss / *launch.entropy - 1)));
+  }
+  return HeadlineValue{"held_out_loss_above_entropy",
+                       "%",
+                       "held-out loss above the source's entropy",
+                       across(estimates, confidence),
+                       fmt::format("held_out_loss ÷ {} nats − 1, the entropy that the source declares in config",
+                                   base::to_human(*launches.front().entropy, 8)),
+                       launches.front().folder + "/" + events_file};
+}
+
+/// What one launch gives to the time to the target.
+struct Approach {
+  std::string folder;
+  std::string unit;
+  TargetOutcome outcome;
+};
+
+/// Launches that could have reached it: not those that failed, nor those that were stopped before they did.
+std::vector<Approach> approaches(const std::filesystem::path& folder, const recipe::Recipe& recipe,
+                                 const std::vector<LaunchRecord>& launches) {
+  using measure::Verdict;
+  std::vector<Approach> result;
+  for (const LaunchRecord& launch : launches) {
+    const Verdict verdict = launch.outcome.verdict;
+    if (recipe.target.loss <= 0 || verdict == Verdict::failed || verdict == Verdict::refused) continue;
+    const LaunchEvents events = read_events(folder / launch.folder);
+    TargetOutcome outcome = target_outcome(folder / launch.folder, events, recipe.target.loss);
+    if (verdict == Verdict::interrupted && !outcome.reached_by) continue;
+    result.push_back({launch.folder.generic_string(), events.unit.empty() ? "unit" : events.unit, std::move(outcome)});
+  }
+  return result;
+}
+
+/// What is told of launches that all reached the target.
+struct TargetMetric {
+  const char* name;
+  const char* unit;
+  const char* meaning;
+  const char* method;
+  double (*of)(const TargetOutcome& outcome);
+};
+
+constexpr std::array<TargetMetric, 3> target_metrics{{
+    {"time_to_target", "s", "training time to",
+     "time of all steps before the first evaluation that found it, from the start of the first, evaluations taken out",
+     [](const TargetOutcome& outcome) { return static_cast<double>(outcome.training_ns) / 1e9; }},
+    {"evaluation_time_to_target", "s", "evaluation time to", "evaluations up to the one that found it",
+     [](const TargetOutcome& outcome) { return static_cast<double>(outcome.evaluation_ns) / 1e9; }},
+    {"steps_to_target", "steps", "optimiser steps to", "steps before the evaluation that found it",
+     [](const TargetOutcome& outcome) { return static_cast<double>(outcome.reached_by->step); }},
+}};
+
+HeadlineValue mean_to_target(const TargetMetric& metric, const std::vector<Approach>& launches,
+                             const std::string& target, const std::string& source, double confidence) {
+  std::vector<Estimate> estimates;
+  for (const Approach& launch : launches) estimates.push_back(single(metric.of(launch.outcome)));
+  const std::string mean = launches.size() > 1 ? fmt::format("; mean of {} launches with their {} Student-t interval",
+                                                             launches.size(), percent(confidence))
+                                               : "; no interval from one launch";
+  return {
+      metric.name,          metric.unit, fmt::format("{} {}", metric.meaning, target), across(estimates, confidence),
+      metric.method + mean, source};
+}
+
+/// How many launches reached the target; and, where all of them did, after what time, evaluations and steps.
+std::vector<HeadlineValue> target_values(const std::vector<Approach>& launches, const recipe::Recipe& recipe) {
+  const auto reached =
+      std::ranges::count_if(launches, [](const Approach& launch) { return launch.outcome.reached_by.has_value(); });
+  const std::string target = fmt::format("{} nats/{}", base::to_human(recipe.target.loss, 6), launches.front().unit);
+  std::string source;
+  for (const Approach& launch : launches)
+    source += fmt::format("{}{}/{}, {}/{}", source.empty() ? "" : ", ", launch.folder, steps_file, launch.folder,
+                          events_file);
+  std::vector<HeadlineValue> values{
+      {"launches_reaching_target", "launches",
+       fmt::format("launches, of {}, that reached a held-out loss of {}", launches.size(), target),
+       single(static_cast<double>(reached)), "an evaluation found that loss or less", source}};
+  if (reached != static_cast<std::ptrdiff_t>(launches.size())) return values;
+  for (const TargetMetric& metric : target_metrics)
+    values.push_back(mean_to_target(metric, launches, target, source, recipe.measure.confidence));
+  return values;
+}
+
 }  // namespace
 
 std::vector<HeadlineValue> compute_headline(const std::filesystem::path& folder, const recipe::Recipe& recipe,
@@ -202,7 +307,12 @@ std::vector<HeadlineValue> compute_headline(const std::filesystem::path& folder,
     for (const Metric& metric : metrics_for(values.front().unit))
       headline.push_back(rate(metric, values, recipe.measure.confidence));
   }
-  if (!evaluations.empty()) headline.push_back(held_out_loss(evaluations, recipe.measure.confidence));
+  if (!evaluations.empty()) {
+    headline.push_back(held_out_loss(evaluations, recipe.measure.confidence));
+    if (const auto above = loss_above_entropy(evaluations, recipe.measure.confidence)) headline.push_back(*above);
+  }
+  if (const std::vector<Approach> found = approaches(folder, recipe, launches); !found.empty())
+    std::ranges::copy(target_values(found, recipe), std::back_inserter(headline));
   return headline;
 }
 

@@ -31,6 +31,14 @@ void add_cell(base::CsvRow& row, const std::optional<double>& cell) {
   }
 }
 
+void add_cell(base::CsvRow& row, const std::optional<std::int64_t>& cell) {
+  if (cell) {
+    row.integer(*cell);
+  } else {
+    row.empty();
+  }
+}
+
 const std::filesystem::path& made(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   return folder;
@@ -51,13 +59,10 @@ void LaunchFiles::step(int rank, const wire::Step& step) {
   row_.integer(step.index);
   row_.integer(step.start_ns);
   row_.integer(step.end_ns);
-  if (step.gpu_ns) {
-    row_.integer(*step.gpu_ns);
-  } else {
-    row_.empty();
-  }
+  add_cell(row_, step.gpu_ns);
   row_.integer(step.units);
   add_cell(row_, step.loss);
+  add_cell(row_, step.data_wait_ns);
   steps_.append(row_.finish());
   if (rank == 0) ++first_rank_steps_;
 }

@@ -169,6 +169,7 @@ class Inspection {
     result_.checked.push_back(in_words(place, steps, telemetry, events));
     if (!sealed_ || !readable) return;
     check_launch(launch, steps, events, result_.findings);
+    if (recipe_) check_target(launch, events, *recipe_, result_.findings);
     if (recipe_) guarded(place, [&] { check_steady(folder_, launch, steps, events, *recipe_, result_.findings); });
   }
 

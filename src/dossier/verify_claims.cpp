@@ -188,6 +188,24 @@ void check_steady(const std::filesystem::path& folder, const LaunchRecord& launc
   if (asked.drift > 0) claim(drift <= asked.drift, "drift between the halves", drift, asked.drift);
 }
 
+void check_target(const LaunchRecord& launch, const LaunchEvents& events, const recipe::Recipe& recipe,
+                  std::vector<Finding>& findings) {
+  if (recipe.target.loss <= 0 && !events.target_step) return;
+  std::optional<std::int64_t> found;
+  for (const EvalRecord& eval : events.evals)
+    if (eval.rank == 0 && eval.name == "held-out" && eval.loss <= recipe.target.loss) {
+      found = eval.step;
+      break;
+    }
+  const auto in_words = [](const std::optional<std::int64_t>& step) {
+    return step ? fmt::format("reached after {} steps", *step) : std::string("not reached");
+  };
+  if (found != events.target_step)
+    findings.push_back({fmt::format("{}/{}", launch.folder.generic_string(), events_file),
+                        fmt::format("the target is said to be {}, the evaluations say {}", in_words(events.target_step),
+                                    in_words(found))});
+}
+
 void check_verdict(const Document& document, const recipe::Recipe& recipe, std::vector<Finding>& findings) {
   const std::string place = fmt::format("{}: verdict", document_file);
   if (!document.verdict || !document.sealed) {

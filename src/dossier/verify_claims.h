@@ -27,6 +27,11 @@ void check_launch(const LaunchRecord& launch, const StepsSummary& steps, const L
 void check_steady(const std::filesystem::path& folder, const LaunchRecord& launch, const StepsSummary& steps,
                   const LaunchEvents& events, const recipe::Recipe& recipe, std::vector<Finding>& findings);
 
+/// The controller's target_reached event against the evaluations: it is there exactly when one of them reached the recipe's
+/// target, and names the first that did.
+void check_target(const LaunchRecord& launch, const LaunchEvents& events, const recipe::Recipe& recipe,
+                  std::vector<Finding>& findings);
+
 /// The run's verdict against those of its launches and the profile.
 void check_verdict(const Document& document, const recipe::Recipe& recipe, std::vector<Finding>& findings);
 

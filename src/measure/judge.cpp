@@ -46,7 +46,12 @@ void Judge::add(const MergedStep& step) {
   if (!marks_.empty()) place_mark();
 }
 
-void Judge::add(const wire::Eval& eval) { evaluated_steps_ = std::max(evaluated_steps_, eval.step); }
+void Judge::add(const wire::Eval& eval, int rank) {
+  evaluated_steps_ = std::max(evaluated_steps_, eval.step);
+  if (rank != 0 || eval.name != "held-out" || target_step_) return;
+  lowest_loss_ = std::min(lowest_loss_.value_or(eval.loss), eval.loss);
+  if (recipe_.target.loss > 0 && eval.loss <= recipe_.target.loss) target_step_ = eval.step;
+}
 
 void Judge::place_mark() {
   const double measured = base::seconds(marks_.front().series.duration_ns());
@@ -97,17 +102,19 @@ bool Judge::training_complete() const {
          steps_ >= total_steps + steps_to_await_evaluation;
 }
 
+bool Judge::goal_reached() const { return training_complete() || (recipe_.measure.until == "target" && target_step_); }
+
 bool Judge::has_its_length() const { return observation_.window_seconds >= recipe_.measure.window_seconds; }
 
 std::optional<Conclusion> Judge::look(std::int64_t now_ns) {
   if (closed_ || !first_start_ns_) return std::nullopt;
   observe();
-  const bool trains_to_the_end = recipe_.measure.until == "training";
-  if (trains_to_the_end && training_complete() && has_its_length()) return conclude_as_found("after the training: ");
-  if (!trains_to_the_end && all_open()) return conclude_as_found("");
+  if (awaits_more_than_gates() && goal_reached() && has_its_length())
+    return conclude_as_found(training_complete() ? "after the training: " : "");
+  if (!awaits_more_than_gates() && all_open()) return conclude_as_found("");
   if (base::seconds(now_ns - *first_start_ns_) >= recipe_.measure.cap_seconds) {
     const std::int64_t total_steps = recipe_.training.schedule.total_steps;
-    const std::string cut = trains_to_the_end && !training_complete()
+    const std::string cut = awaits_more_than_gates() && !goal_reached()
                                 ? fmt::format(", after {} of {} steps", steps_, total_steps)
                                 : std::string();
     return conclude_as_found(fmt::format("at the cap of {:.0f} s{}: ", recipe_.measure.cap_seconds, cut));
@@ -123,7 +130,8 @@ Conclusion Judge::conclude_early() {
 
 /// The verdict on the gates as they stand.
 Conclusion Judge::conclude_as_found(const std::string& when) {
-  return conclude(all_open() ? good_verdict() : verdict_with_closed_gates(), when + what_was_found());
+  return conclude(all_open() ? good_verdict() : verdict_with_closed_gates(),
+                  target_in_words() + when + what_was_found());
 }
 
 Conclusion Judge::conclude(Verdict verdict, std::string reason) {
@@ -138,6 +146,15 @@ Verdict Judge::verdict_with_closed_gates() const {
   if (!window_open()) return Verdict::no_steady_state;
   if (recipe_.measure.profile == "smoke") return Verdict::ungated;
   return is_open("drift") ? Verdict::no_steady_state : Verdict::drifting;
+}
+
+/// Said of every launch with a target, also of one that missed it.
+std::string Judge::target_in_words() const {
+  if (recipe_.target.loss <= 0) return "";
+  const std::string target = fmt::format("the target loss of {}", base::to_human(recipe_.target.loss, 6));
+  if (target_step_) return fmt::format("{} was reached by the evaluation after {} steps; ", target, *target_step_);
+  if (!lowest_loss_) return fmt::format("{} was never looked for: there was no evaluation; ", target);
+  return fmt::format("{} was not reached, the lowest held-out loss was {}; ", target, base::to_human(*lowest_loss_, 6));
 }
 
 std::string Judge::what_was_found() const {

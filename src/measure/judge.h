@@ -24,7 +24,7 @@ struct Conclusion {
 
 /// The window opens with the first step that begins (where the one before ended) after warm-up. It closes when all gates are
 /// open. With until = "training" it closes instead when total_steps and their evaluation are done and it has its length,
-/// whatever the other gates say. At the latest it closes at cap_seconds. When it is
+/// whatever the other gates say; with until = "target", when target.loss is found on held-out data, or the schedule is done without. At the latest it closes at cap_seconds. When it is
 /// longer than two window_seconds and the drift gate is closed, its start moves forward to the last mark in its first half;
 /// marks are set when it has measured 1, 2, 4, … times window_seconds.
 class Judge {
@@ -32,7 +32,8 @@ class Judge {
   explicit Judge(const recipe::Recipe& recipe);
 
   void add(const MergedStep& step);
-  void add(const wire::Eval& eval);
+  /// The target is looked for in the held-out evaluations of rank 0.
+  void add(const wire::Eval& eval, int rank = 0);
 
   /// Looks at the gates; a conclusion means that the worker may stop. `now_ns` matters for the cap alone.
   std::optional<Conclusion> look(std::int64_t now_ns);
@@ -47,6 +48,8 @@ class Judge {
   std::int64_t steps() const { return steps_; }
   bool window_open() const { return !marks_.empty(); }
   bool training_complete() const;
+  /// Steps done before the first evaluation that found the target's loss or less; empty until then.
+  std::optional<std::int64_t> target_step() const { return target_step_; }
   /// How often the start of the window has been moved.
   int restarts() const { return restarts_; }
 
@@ -68,6 +71,9 @@ class Judge {
   Verdict good_verdict() const;
   Verdict verdict_with_closed_gates() const;
   std::string what_was_found() const;
+  std::string target_in_words() const;
+  bool awaits_more_than_gates() const { return recipe_.measure.until != "window"; }
+  bool goal_reached() const;
 
   const recipe::Recipe& recipe_;
   statistics::ThroughputSettings settings_;
@@ -79,6 +85,8 @@ class Judge {
   std::int64_t last_end_ns_ = 0;
   std::int64_t steps_ = 0;
   std::int64_t evaluated_steps_ = -1;  // most steps before an evaluation
+  std::optional<std::int64_t> target_step_;
+  std::optional<double> lowest_loss_;
   std::optional<Window> closed_;
   int restarts_ = 0;
 };

@@ -166,7 +166,10 @@ void Measurement::on_event(int rank, const wire::Event& event, std::string_view 
   }
   if (const auto* eval = std::get_if<wire::Eval>(&event)) {
     merger_.add(*eval);
-    judge_.add(*eval);
+    const bool was_reached = judge_.target_step().has_value();
+    judge_.add(*eval, rank);
+    if (judge_.target_step() && !was_reached)
+      journal_.say("target_reached", {{"step", eval->step}, {"loss", eval->loss}, {"target", recipe_.target.loss}});
   }
   if (const auto* failure = std::get_if<wire::Failure>(&event)) on_failure(*failure);
   if (std::holds_alternative<wire::Done>(event) && all_done()) on_done();

@@ -48,7 +48,7 @@ std::optional<double> ProgressMeter::remaining_seconds(const Judge& judge, std::
   const recipe::Measure& measure = recipe_.measure;
   double left = std::max(0.0, measure.warmup_seconds - seen.training_seconds) +
                 std::max(0.0, measure.window_seconds - seen.window_seconds);
-  const bool ends_with_training = measure.until == "training";  // whatever the precision gate says
+  const bool ends_with_training = measure.until != "window";  // whatever the precision gate says
   if (seen.throughput && seen.window_seconds > 0 && !ends_with_training) {
     // The interval shrinks with the square root of the time measured.
     const double ratio = seen.throughput->units_per_second.relative_half_width() / measure.half_width;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run will cost at most, told before it starts. Assumptions, each on the large side:
-// - a row of steps.csv is at most 112 bytes (six integers of up to 19 digits and a loss would be 140, but indices, units and
+// - a row of steps.csv is at most 124 bytes (seven integers of up to 19 digits and a loss would be 160, but indices, units and
 //   durations stay far shorter), and no worker does more than 2,000 steps a second;
 // - a row of telemetry.csv has at most 256 cells of 12 bytes;
 // - everything else of a launch (events, captured output) stays below 24 MB; recipe, environment and reports below 8 MB.
@@ -12,7 +12,7 @@ namespace etalon::preflight {
 
 namespace {
 
-constexpr double step_row_bytes = 112;
+constexpr double step_row_bytes = 124;
 constexpr double most_steps_per_second = 2000;
 constexpr double telemetry_row_bytes = 256 * 12;
 constexpr double launch_bytes = 24e6;

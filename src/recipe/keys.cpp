@@ -78,8 +78,15 @@ std::vector<Key> workload_keys() {
 std::vector<Key> training_keys() {
   return {
       key<&Recipe::training, &Training::method>("training.method", "full", "which parameters are trained")
-          .choices({"full"})
-          .later({"lora", "qlora"}),
+          .choices({"full", "lora", "qlora"}),
+      key<&Recipe::training, &Training::weights>(
+          "training.weights", "random",
+          "first values of the parameters: drawn by training.seed, those for comparing implementations, or a "
+          ".safetensors file or a folder with them (its path from the working directory)")
+          .choices({"random", "fill", "safetensors:PATH"}),
+      key<&Recipe::training, &Training::save>("training.save", "",
+                                              "folder in which the trained weights, or the adapters as PEFT keeps "
+                                              "them, are written at the end; empty = they are not kept"),
       key<&Recipe::training, &Training::micro_batch>("training.micro_batch", Supplier::recipe,
                                                      "sequences per GPU (or CPU process) and micro-step")
           .unit("sequences")
@@ -89,13 +96,13 @@ std::vector<Key> training_keys() {
           .range({1, 1048576}),
       key<&Recipe::training, &Training::precision>(
           "training.precision", Supplier::recipe,
-          "number format of the arithmetic; autocast keeps parameters and optimiser in fp32")
-          .choices({"fp32", "tf32", "bf16-autocast"})
-          .later({"fp16-autocast", "bf16", "fp8"}),
+          "number format of the arithmetic; autocast and fp8 keep parameters and optimiser in fp32, bf16 keeps all in "
+          "bfloat16 and rounds updates stochastically")
+          .choices({"fp32", "tf32", "bf16-autocast", "fp16-autocast", "bf16", "fp8"})
+          .later("fp4", "PyTorch has no FP4 product with gradients"),
       key<&Recipe::training, &Training::checkpointing>("training.checkpointing", "none",
                                                        "what the backward pass recomputes instead of keeping")
-          .choices({"none"})
-          .later({"selective", "full"}),
+          .choices({"none", "selective", "full"}),
       key<&Recipe::training, &Training::sharding>("training.sharding", "none", "how several GPUs share the training")
           .choices({"none"})
           .later({"ddp", "zero1", "zero2", "zero3"}),
@@ -108,10 +115,26 @@ std::vector<Key> training_keys() {
   };
 }
 
+std::vector<Key> lora_keys() {
+  return {
+      key<&Recipe::training, &Training::lora, &Lora::rank>("training.lora.rank", 16,
+                                                           "inner width of the adapters (methods lora and qlora)")
+          .range({1, 65536}),
+      key<&Recipe::training, &Training::lora, &Lora::alpha>("training.lora.alpha", 32.0,
+                                                            "what an adapter gives is multiplied by alpha / rank")
+          .range({0, 1e6, true}),
+      key<&Recipe::training, &Training::lora, &Lora::targets>(
+          "training.lora.targets",
+          base::Json::array({"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}),
+          "linear layers that get an adapter; there is no dropout")
+          .choices({"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}),
+  };
+}
+
 std::vector<Key> optimizer_keys() {
   return {
       key<&Recipe::training, &Training::optimizer, &Optimizer::name>("training.optimizer.name", "adamw", "optimiser")
-          .choices({"adamw"}),
+          .choices({"adamw", "adam", "sgd", "sgd-nesterov"}),
       key<&Recipe::training, &Training::optimizer, &Optimizer::learning_rate>("training.optimizer.lr", Supplier::recipe,
                                                                               "peak learning rate")
           .range({0, 1000, true}),
@@ -122,9 +145,12 @@ std::vector<Key> optimizer_keys() {
       key<&Recipe::training, &Training::optimizer, &Optimizer::epsilon>("training.optimizer.eps", 1e-8,
                                                                         "added to the root of the second moment")
           .range({0, 1, true}),
-      key<&Recipe::training, &Training::optimizer, &Optimizer::weight_decay>("training.optimizer.weight_decay", 0.1,
-                                                                             "decoupled weight decay")
+      key<&Recipe::training, &Training::optimizer, &Optimizer::weight_decay>(
+          "training.optimizer.weight_decay", 0.1, "weight decay of matrices; decoupled with adamw")
           .range({0, 1000}),
+      key<&Recipe::training, &Training::optimizer, &Optimizer::momentum>("training.optimizer.momentum", 0.9,
+                                                                         "decay of the momentum (sgd, sgd-nesterov)")
+          .range({0, 1, false, true}),
       key<&Recipe::training, &Training::optimizer, &Optimizer::clip>(
           "training.optimizer.clip", 1.0, "largest global norm of the gradient; 0 = no clipping")
           .range({0, any}),
@@ -153,11 +179,19 @@ std::vector<Key> schedule_keys() {
 
 std::vector<Key> data_keys() {
   return {
-      key<&Recipe::data, &Data::source>("data.source", "torch-source",
-                                        "what is trained on: the Python files of the installed torch package, a text "
-                                        "file (its path from the working directory), or random tokens")
-          .choices({"torch-source", "text:FILE", "synthetic"})
-          .later({"markov:FILE", "tokens:FILE", "imagefolder:DIR", "tar:GLOB", "captions:DIR", "latents:DIR"}),
+      key<&Recipe::data, &Data::source>(
+          "data.source", "torch-source",
+          "what is trained on: the Python files of the installed torch package, a text "
+          "file, token shards (.bin of llm.c or nanoGPT: a file, a folder or a pattern), a "
+          "Markov chain of known entropy (built in or of a JSON file), or random tokens; "
+          "paths count from the working directory")
+          .choices({"torch-source", "text:FILE", "tokens:PATH", "markov", "markov:FILE", "synthetic"})
+          .later({"imagefolder:DIR", "tar:GLOB", "captions:DIR", "latents:DIR"}),
+      key<&Recipe::data, &Data::tokenizer>(
+          "data.tokenizer", "bytes",
+          "how a text becomes tokens: its bytes, GPT-2's pairs (the file is a vocab.bpe or "
+          "merges.txt), or a sentencepiece model (tokenizer.model)")
+          .choices({"bytes", "gpt2:FILE", "sentencepiece:FILE"}),
       key<&Recipe::data, &Data::seed>("data.seed", 1234, "seed of the order of the data").range({0, largest_integer}),
       key<&Recipe::evaluation, &Evaluation::every_steps>("evaluation.every_steps", 0,
                                                          "steps between evaluations; 0 = only at total_steps")
@@ -167,6 +201,10 @@ std::vector<Key> data_keys() {
                                                        "held-out sequences per evaluation; 0 = never evaluate")
           .unit("sequences")
           .range({0, 1048576}),
+      key<&Recipe::target, &Target::loss>(
+          "target.loss", 0.0, "the time until an evaluation finds this loss or less is measured; 0 = no target")
+          .unit("nats/unit")
+          .range({0, 1000}),
   };
 }
 
@@ -220,10 +258,11 @@ std::vector<Key> measure_keys() {
                                                    "a launch ends so long after its first step whatever the gates say")
           .unit("s")
           .range({0, longest_seconds, true}),
-      key<&Recipe::measure, &Measure::until>(
-          "measure.until", Supplier::profile,
-          "window: stop when all gates are open; training: when total_steps are done, whatever they say")
-          .choices({"window", "training"}),
+      key<&Recipe::measure, &Measure::until>("measure.until", Supplier::profile,
+                                             "window: stop when all gates are open; training: when total_steps are "
+                                             "done, target: when target.loss is reached "
+                                             "(or total_steps are done), whatever they say")
+          .choices({"window", "training", "target"}),
   };
 }
 
@@ -258,8 +297,8 @@ std::vector<Key> threshold_keys() {
 const std::vector<Key>& keys() {
   static const std::vector<Key> table = [] {
     std::vector<Key> all;
-    for (const auto& section : {general_keys(), workload_keys(), training_keys(), optimizer_keys(), schedule_keys(),
-                                data_keys(), engine_keys(), measure_keys(), threshold_keys()})
+    for (const auto& section : {general_keys(), workload_keys(), training_keys(), lora_keys(), optimizer_keys(),
+                                schedule_keys(), data_keys(), engine_keys(), measure_keys(), threshold_keys()})
       all.insert(all.end(), section.begin(), section.end());
     return all;
   }();

@@ -16,12 +16,13 @@ struct Workload {
 };
 
 struct Optimizer {
-  std::string name;          // "adamw"
+  std::string name;          // "adamw", "sgd", …
   double learning_rate = 0;  // key "lr"
   std::vector<double> betas;
   double epsilon = 0;  // key "eps"
   double weight_decay = 0;
-  double clip = 0;  // global gradient norm, 0 = off
+  double momentum = 0;  // of sgd
+  double clip = 0;      // global gradient norm, 0 = off
 };
 
 struct Schedule {
@@ -31,8 +32,16 @@ struct Schedule {
   double final_fraction = 0;  // of lr, reached at total_steps and kept
 };
 
+struct Lora {
+  std::int64_t rank = 0;
+  double alpha = 0;  // what the adapters give is multiplied by alpha / rank
+  std::vector<std::string> targets;
+};
+
 struct Training {
   std::string method;
+  std::string weights;           // "random", "fill" or "safetensors:PATH"
+  std::string save;              // folder, "" = nowhere
   std::int64_t micro_batch = 0;  // sequences per rank and micro-step
   std::int64_t accumulation = 0;
   std::string precision;
@@ -40,18 +49,24 @@ struct Training {
   std::string sharding;
   std::string attention;
   std::int64_t seed = 0;
+  Lora lora;
   Optimizer optimizer;
   Schedule schedule;
 };
 
 struct Data {
-  std::string source;  // "synthetic", "torch-source", "text:FILE", …
+  std::string source;     // "synthetic", "torch-source", "text:FILE", …
+  std::string tokenizer;  // of sources that are text: "bytes", "gpt2:FILE", "sentencepiece:FILE"
   std::int64_t seed = 0;
 };
 
 struct Evaluation {
   std::int64_t every_steps = 0;  // 0 = only at total_steps
   std::int64_t sequences = 0;    // held-out sequences per evaluation, 0 = never evaluate
+};
+
+struct Target {
+  double loss = 0;  // nats per unit on held-out data, 0 = none
 };
 
 struct Engine {
@@ -73,7 +88,7 @@ struct Measure {
   double warmup_seconds = 0;  // at least, from the first step
   double window_seconds = 0;  // at least
   double cap_seconds = 0;     // launch ends here whatever the gates say
-  std::string until;          // "window": stop when the window is good; "training": total_steps must be done too
+  std::string until;          // "window": stop when the window is good; "training", "target": that must be done too
   double confidence = 0;
   double half_width = 0;  // relative, the precision gate
   std::int64_t fewest_batches = 0;
@@ -92,6 +107,7 @@ struct Recipe {
   Training training;
   Data data;
   Evaluation evaluation;
+  Target target;
   Engine engine;
   Launch launch;
   Measure measure;

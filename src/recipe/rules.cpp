@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -90,19 +91,64 @@ std::optional<Breach> tf32_has_tensor_cores(const ResolvedRecipe& resolved) {
                 "use training.precision = \"fp32\" on a CPU"};
 }
 
-std::optional<Breach> text_file_exists(const ResolvedRecipe& resolved) {
-  constexpr std::string_view prefix = "text:";
-  const std::string& source = resolved.recipe.data.source;
-  if (!source.starts_with(prefix)) return std::nullopt;
+/// The keys whose value may be "kind:FILE", with the kinds whose file must be there. What tokens:PATH matches, the worker looks up.
+std::optional<Breach> data_files_exist(const ResolvedRecipe& resolved) {
+  const Data& data = resolved.recipe.data;
+  const std::array<std::tuple<std::string_view, const std::string&, std::string_view>, 4> files{{
+      {"data.source", data.source, "text:"},
+      {"data.source", data.source, "markov:"},
+      {"data.tokenizer", data.tokenizer, "gpt2:"},
+      {"data.tokenizer", data.tokenizer, "sentencepiece:"},
+  }};
+  for (const auto& [key, value, prefix] : files) {
+    std::error_code error;
+    if (!value.starts_with(prefix) || std::filesystem::is_regular_file(value.substr(prefix.size()), error)) continue;
+    return Breach{fmt::format("{}: there is no such file", named(resolved, key)),
+                  "the path counts from the working directory, not from the recipe: check both"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Breach> tokenizer_has_a_text(const ResolvedRecipe& resolved) {
+  const Data& data = resolved.recipe.data;
+  if (data.tokenizer == "bytes" || data.source == "torch-source" || data.source.starts_with("text:"))
+    return std::nullopt;
+  return Breach{fmt::format("{} does not go with {}, which is no text", named(resolved, "data.tokenizer"),
+                            named(resolved, "data.source")),
+                "leave data.tokenizer out, or train on a text"};
+}
+
+std::optional<Breach> target_is_evaluated(const ResolvedRecipe& resolved) {
+  const Recipe& recipe = resolved.recipe;
+  if (recipe.target.loss <= 0) {
+    if (recipe.measure.until != "target") return std::nullopt;
+    return Breach{fmt::format("{} needs a target", named(resolved, "measure.until")), "give target.loss"};
+  }
+  if (recipe.evaluation.sequences < 1)
+    return Breach{fmt::format("{} is looked for on held-out data, and {}", named(resolved, "target.loss"),
+                              named(resolved, "evaluation.sequences")),
+                  "give evaluation.sequences and evaluation.every_steps"};
+  if (recipe.measure.until == "window")
+    return Breach{fmt::format("{} may not be reached before the measurement is over: {}",
+                              named(resolved, "target.loss"), named(resolved, "measure.until")),
+                  "set measure.until to \"target\" (or \"training\", to go on after it)"};
+  return std::nullopt;
+}
+
+std::optional<Breach> weights_exist(const ResolvedRecipe& resolved) {
+  constexpr std::string_view prefix = "safetensors:";
+  const std::string& weights = resolved.recipe.training.weights;
+  if (!weights.starts_with(prefix)) return std::nullopt;
   std::error_code error;
-  if (std::filesystem::is_regular_file(source.substr(prefix.size()), error)) return std::nullopt;
-  return Breach{fmt::format("{}: there is no such file", named(resolved, "data.source")),
+  if (std::filesystem::exists(weights.substr(prefix.size()), error)) return std::nullopt;
+  return Breach{fmt::format("{}: there is no such file or folder", named(resolved, "training.weights")),
                 "the path counts from the working directory, not from the recipe: check both"};
 }
 
 constexpr std::array rules{window_fits_the_cap,   telemetry_sees_the_window, warmup_ends_in_time,
                            tokens_can_be_counted, device_agrees_with_gpus,   one_gpu,
-                           tf32_has_tensor_cores, text_file_exists};
+                           tf32_has_tensor_cores, data_files_exist,          tokenizer_has_a_text,
+                           target_is_evaluated,   weights_exist};
 
 }  // namespace
 

@@ -237,10 +237,10 @@ TEST_F(Verify, FindsASteadyVerdictThatTheStepsContradict) {
   std::int64_t now = 100 * example::second;
   for (std::int64_t i = 0; i < example::example_steps; ++i) {
     const std::int64_t end = now + 2 * example::second + (i >= 150 ? example::second / 50 : 0);
-    steps += "0," + std::to_string(i) + "," + std::to_string(now) + "," + std::to_string(end) + ",,1000,\n";
+    steps += "0," + std::to_string(i) + "," + std::to_string(now) + "," + std::to_string(end) + ",,1000,,\n";
     now = end + (i == 149 ? 3 * example::second : 0);
   }
-  const std::string header = "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats\n";
+  const std::string header = "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats,data_wait_ns\n";
   example::overwrite(folder_ / "launches/1/steps.csv", header + steps);
   EXPECT_THAT(forged().findings,
               finding("dossier.json: launches[0]", "the drift between the halves recomputed from its steps is 0.01"));

@@ -55,12 +55,14 @@ TEST(Writer, WritesStepsAndTelemetryUnderTheirColumns) {
   step.index = 1;
   step.gpu_ns = 9;
   step.loss = 0.1;
+  step.data_wait_ns = 2;
   recorder.step(3, step);
   recorder.telemetry(21, {12.5, std::nullopt});
   recorder.telemetry(22, {std::nullopt, 4096.0});
   recorder.flush(true);
-  EXPECT_EQ(base::read_file(place / "run/launches/1/steps.csv"),
-            "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats\n0,0,5,17,,1024,\n3,1,5,17,9,1024,0.1\n");
+  EXPECT_EQ(
+      base::read_file(place / "run/launches/1/steps.csv"),
+      "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats,data_wait_ns\n0,0,5,17,,1024,,\n3,1,5,17,9,1024,0.1,2\n");
   EXPECT_EQ(base::read_file(place / "run/launches/1/telemetry.csv"),
             "time_ns,cpu_use_percent,memory_used_bytes\n21,12.5,\n22,,4096\n");
 }

@@ -123,8 +123,10 @@ TEST(ParseRecipe, TellsWhatThisVersionLacksFromWhatNobodyKnows) {
   EXPECT_TRUE(parse_error_of("power.meters = [\"shelly:192.0.2.7\"]")
                   .ends_with("this version does not have it → leave power.meters out"));
   EXPECT_TRUE(parse_error_of("data.source = \"latents:here\"").find("is known to étalon") != std::string::npos);
-  EXPECT_TRUE(parse_error_of("data.source = \"text:\"")
-                  .find("must be one of torch-source, text:FILE, synthetic, not \"text:\"") != std::string::npos);
+  EXPECT_TRUE(
+      parse_error_of("data.source = \"text:\"")
+          .find("must be one of torch-source, text:FILE, tokens:PATH, markov, markov:FILE, synthetic, not \"text:\"") !=
+      std::string::npos);
 }
 
 TEST(ParseRecipe, NamesLineAndColumnWhereTomlEnds) {

@@ -45,7 +45,7 @@ TEST(ResolvedSchema, RefusesWhatTheTableRefuses) {
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"]["optimizer"]["lr"] = 0.0; })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"]["optimizer"]["betas"] = {0.9}; })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"]["optimizer"]["betas"] = {0.9, 1.0}; })));
-  EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"]["precision"] = "fp8"; })));
+  EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"]["precision"] = "fp4"; })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["data"]["source"] = "text:"; })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["power"]["meters"] = {"shelly:192.0.2.7"}; })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"].erase("seed"); })));

@@ -20,6 +20,7 @@ inline std::vector<Event> example_events() {
       Phase{"train", 123},
       Step{3, 10, 20, 9, 1024, 5.5},
       Step{4, 20, 30, std::nullopt, 1024, std::nullopt},
+      Step{5, 30, 40, std::nullopt, 1024, 5.25, 4},
       Memory{5, 1'000'000, 2'000'000, 3'000'000},
       Memory{5, std::nullopt, std::nullopt, std::nullopt},
       Eval{"held-out", 1600, 5, 9, 65'536, 1.37},

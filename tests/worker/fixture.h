@@ -36,6 +36,8 @@ inline recipe::Recipe small_recipe() {
   recipe::Recipe recipe;
   recipe.workload = {.family = "llm", .model = "nano", .context = 16};
   recipe.training.method = "full";
+  recipe.training.weights = "random";
+  recipe.training.lora = {.rank = 4, .alpha = 8, .targets = {"q_proj", "v_proj"}};
   recipe.training.micro_batch = 2;
   recipe.training.accumulation = 1;
   recipe.training.precision = "fp32";
@@ -46,7 +48,7 @@ inline recipe::Recipe small_recipe() {
   recipe.training.optimizer = {
       .name = "adamw", .learning_rate = 1e-3, .betas = {0.9, 0.95}, .epsilon = 1e-8, .weight_decay = 0.1, .clip = 1};
   recipe.training.schedule = {.name = "cosine", .warmup_steps = 2, .total_steps = 6, .final_fraction = 0.1};
-  recipe.data = {.source = "synthetic", .seed = 3};
+  recipe.data = {.source = "synthetic", .tokenizer = "bytes", .seed = 3};
   recipe.evaluation = {.every_steps = 0, .sequences = 3};
   recipe.engine = {.name = "native", .device = "cpu", .threads = 1};
   recipe.launch = {.gpus = 0, .launcher = "local", .startup_deadline_seconds = 60, .silence_deadline_seconds = 60};

@@ -2,6 +2,10 @@
 // The catalogue against the published sizes, and the count of operations against an independent one; shapes alone.
 #include "worker/models/llama_config.h"
 
+#include <fstream>
+#include <map>
+
+#include "base/text.h"
 #include "tests/worker/fixture.h"
 #include "worker/failure.h"
 
@@ -21,6 +25,29 @@ TEST(LlamaConfig, HasThePublishedParameterCounts) {
   }
 }
 
+TEST(LlamaConfig, HasThePublishedNamesAndShapes) {
+  std::map<std::string, std::string> shapes;  // "model name" → "32000x2048"
+  for (const auto& [name, reference] : published) {
+    for (const models::NamedShape& named : models::parameter_shapes(models::find_llama_config(name))) {
+      std::string shape;
+      for (const std::int64_t extent : named.shape) shape += (shape.empty() ? "" : "x") + std::to_string(extent);
+      shapes[std::string(reference) + " " + named.name] = shape;
+    }
+  }
+  std::ifstream table(std::string(ETALON_FIXTURES) + "/parity/llm/full_models.params.tsv");
+  std::string line;
+  std::getline(table, line);
+  int rows = 0;
+  while (std::getline(table, line)) {
+    const std::vector<std::string_view> cells = base::split(line, '\t');
+    if (cells.at(4).empty()) {  // no tied copy
+      EXPECT_EQ(shapes[std::string(cells[0]) + " " + std::string(cells[1])], cells[2]) << line;
+      ++rows;
+    }
+  }
+  EXPECT_EQ(rows, 5 * 12 + 14);
+}
+
 TEST(LlamaConfig, HasThePublishedSettings) {
   const base::Json document = worker_test::parity("full_models");
   for (const auto& [name, reference] : published) {
@@ -36,6 +63,7 @@ TEST(LlamaConfig, HasThePublishedSettings) {
 TEST(LlamaConfig, NanoAndTheModelForOneGpuHaveTheirDocumentedSizes) {
   EXPECT_EQ(models::parameter_count(models::find_llama_config("nano")), 1'070'464);
   EXPECT_EQ(models::parameter_count(models::find_llama_config("llm-125m")), 123'587'328);
+  EXPECT_EQ(models::parameter_count(models::find_llama_config("llm-350m")), 359'842'816);
 }
 
 TEST(LlamaConfig, CountsTheOperationsOfTinyLlamaAsTheReferenceDoes) {

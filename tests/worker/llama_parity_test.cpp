@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "tests/worker/fixture.h"
-#include "worker/models/initialise.h"
+#include "tests/worker/tiny_model.h"
 #include "worker/models/llama.h"
 #include "worker/optim/adamw.h"
+#include "worker/optim/gradients.h"
 
 namespace etalon {
 namespace {
@@ -24,51 +24,12 @@ struct Precision {
 constexpr Precision double_precision{at::kDouble, "fp64", 1e-11, 1e-12, 1e-10, 1e-10};
 constexpr Precision single_precision{at::kFloat, "fp32", 5e-5, 5e-6, 2e-5, 2e-5};
 
-struct Reference {
-  base::Json document;
-  models::LlamaConfig config;
-  at::Tensor tokens, shifted_tokens, shifted_targets, next_targets;
-};
-
-Reference load(const std::string& name) {
-  Reference reference;
-  reference.document = worker_test::parity(name);
-  const base::Json& document = reference.document;
-  const base::Json& config = document["config"];
-  reference.config = {.name = "tiny",
-                      .layers = config["num_hidden_layers"],
-                      .width = config["hidden_size"],
-                      .heads = config["num_attention_heads"],
-                      .key_value_heads = config["num_key_value_heads"],
-                      .mlp_width = config["intermediate_size"],
-                      .vocabulary = config["vocab_size"],
-                      .longest_context = 32,
-                      .norm_epsilon = config["rms_norm_eps"],
-                      .rope_theta = document["rope_theta"],
-                      .tied_head = config["tie_word_embeddings"],
-                      .qkv_bias = document["qkv_bias"]};
-  const std::int64_t batch = document["batch"];
-  const std::int64_t length = document["seq_len"];
-  const at::Tensor stream = at::tensor(document["tokens"].get<std::vector<std::int64_t>>(), at::kLong);
-  reference.tokens = stream.narrow(0, 0, batch * length).view({batch, length});
-  reference.next_targets = stream.narrow(0, 1, batch * length).view({batch, length});
-  reference.shifted_tokens = reference.tokens.narrow(1, 0, length - 1);
-  reference.shifted_targets = reference.tokens.narrow(1, 1, length - 1);
-  return reference;
-}
-
-models::Llama filled_model(const Reference& reference, at::ScalarType dtype) {
-  models::Llama model(reference.config, 32, at::TensorOptions(dtype));
-  models::initialise(model.parameters(), "fill", 0, reference.config.layers);
-  return model;
-}
-
 class LlamaParity : public testing::TestWithParam<std::tuple<const char*, Precision>> {
  protected:
-  Reference reference_ = load(std::get<0>(GetParam()));
+  worker_test::TinyModel reference_ = worker_test::tiny_model(std::get<0>(GetParam()));
   Precision precision_ = std::get<1>(GetParam());
   base::Json expected_ = reference_.document[precision_.key];
-  models::Llama model_ = filled_model(reference_, precision_.dtype);
+  models::Llama model_ = worker_test::filled_model(reference_, precision_.dtype);
 
   /// The loss whose gradients and training the fixtures record: predictions inside each row only.
   at::Tensor shifted_loss() { return model_.loss(reference_.shifted_tokens, reference_.shifted_targets); }

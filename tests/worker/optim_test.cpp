@@ -4,35 +4,61 @@
 #include "worker/failure.h"
 #include "worker/models/initialise.h"
 #include "worker/optim/adamw.h"
+#include "worker/optim/catalog.h"
+#include "worker/optim/gradients.h"
 #include "worker/optim/schedule.h"
 
 namespace etalon {
 namespace {
 
-void expect_adamw(const base::Json& document, const std::string& name) {
+/// The recorded course of a parameter under the fixture's own gradients, and under those of a parabola around 3.
+void expect_course(const base::Json& document, const std::string& name, const std::string& optimizer_name) {
   const base::Json& reference = document["cases"][name];
   const base::Json& hyper = reference["hyper"];
-  // Two dimensions, because the decay is for matrices.
-  const at::Tensor parameter =
-      at::full({1, 1}, document["parameter_start"].get<double>(), at::kDouble).requires_grad_();
-  optim::AdamW optimizer({parameter}, {.name = "adamw",
-                                       .learning_rate = 0,
-                                       .betas = hyper["betas"],
-                                       .epsilon = hyper["eps"],
-                                       .weight_decay = hyper["weight_decay"],
-                                       .clip = 0});
-  for (std::size_t step = 0; step < 10; ++step) {
-    parameter.mutable_grad() = at::full({1, 1}, document["scripted_gradient"][step].get<double>(), at::kDouble);
-    optimizer.update(hyper["lr"]);
-    EXPECT_NEAR(parameter.item<double>(), reference["scripted"]["p"][step].get<double>(), 1e-13)
-        << name << " step " << step;
+  for (const char* kind : {"scripted", "quadratic"}) {
+    // Two dimensions, because the decay is for matrices.
+    const at::Tensor parameter =
+        at::full({1, 1}, document["parameter_start"].get<double>(), at::kDouble).requires_grad_();
+    const auto optimizer = optim::make_optimizer({parameter},
+                                                 {.name = optimizer_name,
+                                                  .learning_rate = 0,
+                                                  .betas = hyper.value("betas", std::vector<double>{0, 0}),
+                                                  .epsilon = hyper.value("eps", 1e-8),
+                                                  .weight_decay = hyper.value("weight_decay", 0.0),
+                                                  .momentum = hyper.value("momentum", 0.0),
+                                                  .clip = 0},
+                                                 false, 0);
+    for (std::size_t step = 0; step < 10; ++step) {
+      const bool scripted = std::string(kind) == "scripted";
+      const double gradient =
+          scripted ? document["scripted_gradient"][step].get<double>() : parameter.item<double>() - 3;
+      parameter.mutable_grad() = at::full({1, 1}, gradient, at::kDouble);
+      optimizer->update(hyper["lr"].get<double>());
+      EXPECT_NEAR(parameter.item<double>(), reference[kind]["p"][step].get<double>(), 1e-13)
+          << name << " " << kind << " step " << step;
+    }
   }
 }
 
-TEST(AdamW, FollowsTheRecordedUpdates) {
+TEST(Optimizers, FollowTheRecordedUpdates) {
   const base::Json document = worker_test::parity("optim_schedule");
-  expect_adamw(document, "adamw_default");
-  expect_adamw(document, "adamw_llm");
+  expect_course(document, "adamw_default", "adamw");
+  expect_course(document, "adamw_llm", "adamw");
+  expect_course(document, "adam_l2", "adam");
+  expect_course(document, "sgd", "sgd");
+  expect_course(document, "sgd_momentum", "sgd");
+  expect_course(document, "sgd_nesterov", "sgd-nesterov");
+}
+
+TEST(Optimizers, AreRefusedByNameWithThoseThereAre) {
+  try {
+    optim::make_optimizer({at::ones({2})}, {.name = "lion", .betas = {0.9, 0.95}}, false, 0);
+    FAIL();
+  } catch (const worker::Failure& failure) {
+    EXPECT_NE(failure.next_step().find("adamw, adam, sgd, sgd-nesterov"), std::string::npos);
+  }
+  EXPECT_THROW(optim::make_optimizer({at::ones({2})}, {.name = "sgd-nesterov"}, false, 0), worker::Failure);
+  EXPECT_THROW(optim::make_optimizer({at::ones({2})}, {.name = "sgd"}, /*stochastic=*/true, 0), worker::Failure);
 }
 
 TEST(AdamW, DecaysMatricesOnlyAndDropsTheGradients) {
@@ -47,10 +73,6 @@ TEST(AdamW, DecaysMatricesOnlyAndDropsTheGradients) {
   EXPECT_TRUE(at::allclose(matrix, at::full_like(matrix, 0.95)));
   EXPECT_TRUE(at::equal(norm, at::ones_like(norm)));
   EXPECT_FALSE(matrix.grad().defined());
-}
-
-TEST(AdamW, RefusesAnotherOptimiserByName) {
-  EXPECT_THROW(optim::AdamW({at::ones({2})}, {.name = "lion", .betas = {0.9, 0.95}}), worker::Failure);
 }
 
 TEST(Clipping, ScalesByTheRecordedCoefficient) {

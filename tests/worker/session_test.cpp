@@ -108,6 +108,7 @@ TEST(Session, TrainsBeyondItsScheduleUntilToldToStop) {
     EXPECT_EQ(steps[index].index, static_cast<std::int64_t>(index));
     EXPECT_EQ(steps[index].units, 32);
     EXPECT_TRUE(steps[index].loss.has_value());
+    EXPECT_TRUE(steps[index].data_wait_ns.has_value());
     EXPECT_GE(steps[index].start_ns, steps[index == 0 ? 0 : index - 1].start_ns);
   }
   const auto& done = std::get<wire::Done>(events.back());

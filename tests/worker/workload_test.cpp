@@ -82,6 +82,82 @@ TEST(LanguageModel, ComputesInBfloat16UnderAutocastAndLearnsAlike) {
   EXPECT_EQ(workload->size().details["dtypes"]["matrix_products"], "bfloat16");
 }
 
+TEST(LanguageModel, LearnsInEveryPrecisionAsInSinglePrecision) {
+  recipe::Recipe recipe = small_recipe();
+  const double expected = losses_of(*workloads::make_workload({.recipe = recipe}), 6).back();
+  for (const auto& [precision, limit] :
+       {std::pair{"fp16-autocast", 1e-2}, std::pair{"bf16", 3e-2}, std::pair{"fp8", 5e-2}}) {
+    recipe.training.precision = precision;
+    const auto workload = workloads::make_workload({.recipe = recipe});
+    const double loss = losses_of(*workload, 6).back();
+    EXPECT_NEAR(loss, expected, limit) << precision;
+    EXPECT_NE(loss, expected) << precision;
+    EXPECT_EQ(workload->size().details["precision"], precision);
+  }
+}
+
+TEST(LanguageModel, KeepsEverythingInBfloat16WhenToldTo) {
+  recipe::Recipe recipe = small_recipe();
+  recipe.training.precision = "bf16";
+  const base::Json dtypes = workloads::make_workload({.recipe = recipe})->size().details["dtypes"];
+  EXPECT_EQ(dtypes["parameters"], "bfloat16");
+  EXPECT_EQ(dtypes["optimiser_state"], "bfloat16");
+  const std::vector<double> losses = losses_of(*workloads::make_workload({.recipe = recipe}), 4);
+  EXPECT_EQ(losses_of(*workloads::make_workload({.recipe = recipe}), 4), losses);
+  recipe.training.seed += 1;
+  EXPECT_NE(losses_of(*workloads::make_workload({.recipe = recipe}), 4), losses);
+}
+
+TEST(LanguageModel, TellsAtTheEndHowManyStepsOverflowed) {
+  recipe::Recipe recipe = small_recipe();
+  recipe.training.precision = "fp16-autocast";
+  const auto workload = workloads::make_workload({.recipe = recipe});
+  losses_of(*workload, 2);
+  const std::vector<std::string> remarks = workload->finish();
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_NE(remarks.front().find(" of 2 optimiser steps were skipped"), std::string::npos) << remarks.front();
+}
+
+TEST(LanguageModel, AccumulatesAlikeWithAdapters) {
+  recipe::Recipe recipe = small_recipe();
+  recipe.training.method = "lora";
+  recipe.training.weights = "fill";
+  recipe.training.micro_batch = 4;
+  const auto big = workloads::make_workload({.recipe = recipe, .parameter_dtype = at::kDouble});
+  recipe.training.micro_batch = 1;
+  recipe.training.accumulation = 4;
+  const auto accumulated = workloads::make_workload({.recipe = recipe, .parameter_dtype = at::kDouble});
+  const std::vector<double> expected = losses_of(*big, 4);
+  const std::vector<double> losses = losses_of(*accumulated, 4);
+  for (std::size_t step = 0; step < expected.size(); ++step) EXPECT_NEAR(losses[step], expected[step], 1e-12) << step;
+}
+
+TEST(LanguageModel, CountsNoGradientsOfFrozenWeights) {
+  recipe::Recipe recipe = small_recipe();
+  recipe.training.method = "lora";
+  const workloads::WorkSize size = workloads::make_workload({.recipe = recipe})->size();
+  EXPECT_EQ(size.parameters, 1'070'464);
+  EXPECT_EQ(size.details["method"]["trained_parameters"], 5 * 2 * 4 * (128 + 128));
+  EXPECT_EQ(size.flops_per_unit, 4 * 1'036'288.0 + 6 * (5 * 128 * 17 + 5 * 2 * 4 * (128 + 128)));
+}
+
+TEST(LanguageModel, TrainsOnFromWhatItSaved) {
+  const TemporaryFolder folder;
+  recipe::Recipe recipe = small_recipe();
+  recipe.training.save = (folder / "saved").string();
+  const auto first = workloads::make_workload({.recipe = recipe});
+  losses_of(*first, 3);
+  EXPECT_EQ(first->finish().size(), 1U);
+  const double expected = first->evaluate()->loss;
+  recipe.workload.model = recipe.training.save;
+  recipe.training.weights = "safetensors:" + recipe.training.save;
+  const auto second = workloads::make_workload({.recipe = recipe});
+  EXPECT_EQ(second->evaluate()->loss, expected);
+  const base::Json weights = second->size().details["weights"];
+  EXPECT_EQ(weights["sha256"].get<std::string>().size(), 64U);
+  EXPECT_EQ(second->size().parameters, 1'070'464);
+}
+
 TEST(LanguageModel, GivesTheSameLossWithPlainMathAttention) {
   recipe::Recipe recipe = small_recipe();
   const double expected = losses_of(*workloads::make_workload({.recipe = recipe}), 3).back();
@@ -113,11 +189,19 @@ void expect_refusal(const std::function<void(recipe::Recipe&)>& change, const st
 TEST(LanguageModel, RefusesWhatItDoesNotServeInsteadOfDoingSomethingElse) {
   expect_refusal([](recipe::Recipe& recipe) { recipe.workload.family = "vision"; }, "vision");
   expect_refusal([](recipe::Recipe& recipe) { recipe.workload.context = 4096; }, "2048");
-  expect_refusal([](recipe::Recipe& recipe) { recipe.training.method = "lora"; }, "method");
-  expect_refusal([](recipe::Recipe& recipe) { recipe.training.checkpointing = "full"; }, "checkpointing");
+  expect_refusal([](recipe::Recipe& recipe) { recipe.training.method = "prefix"; }, "full, lora, qlora");
+  expect_refusal([](recipe::Recipe& recipe) { recipe.training.checkpointing = "half"; }, "none, selective, full");
+  expect_refusal([](recipe::Recipe& recipe) { recipe.training.weights = "zeros"; }, "safetensors:PATH");
   expect_refusal([](recipe::Recipe& recipe) { recipe.training.sharding = "zero3"; }, "sharding");
   expect_refusal([](recipe::Recipe& recipe) { recipe.training.attention = "cudnn"; }, "attention");
-  expect_refusal([](recipe::Recipe& recipe) { recipe.training.precision = "fp8"; }, "fp8");
+  expect_refusal([](recipe::Recipe& recipe) { recipe.training.precision = "fp4"; }, "qlora");
+  expect_refusal([](recipe::Recipe& recipe) { recipe.training.precision = "int8"; }, "fp16-autocast, bf16, fp8");
+  expect_refusal(
+      [](recipe::Recipe& recipe) {
+        recipe.training.precision = "fp8";
+        recipe.training.method = "lora";
+      },
+      "frozen");
   expect_refusal([](recipe::Recipe& recipe) { recipe.training.precision = "tf32"; }, "tensor cores");
   expect_refusal([](recipe::Recipe& recipe) { recipe.training.schedule.name = "step"; }, "schedule");
 }

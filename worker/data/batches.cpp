@@ -7,9 +7,9 @@
 
 namespace etalon::data {
 
-Batch make_batch(std::int64_t rows, std::int64_t context, const at::Device& device, const FillRow& fill_row) {
+at::Tensor host_batch(std::int64_t rows, std::int64_t context, const at::Device& device, const FillRow& fill_row) {
   const auto options = at::TensorOptions(at::kLong).pinned_memory(device.is_cuda());
-  const at::Tensor host = at::empty({2, rows, context}, options);
+  at::Tensor host = at::empty({2, rows, context}, options);
   std::int64_t* const tokens = host.mutable_data_ptr<std::int64_t>();
   std::int64_t* const targets = tokens + rows * context;
   std::vector<std::int64_t> window(static_cast<std::size_t>(context) + 1);
@@ -18,9 +18,17 @@ Batch make_batch(std::int64_t rows, std::int64_t context, const at::Device& devi
     std::copy_n(window.begin(), context, tokens + row * context);
     std::copy_n(window.begin() + 1, context, targets + row * context);
   }
+  return host;
+}
+
+Batch on_device(const at::Tensor& host, const at::Device& device) {
   // The caching host allocator keeps the pinned block until the copy queued here is over.
   const at::Tensor both = device.is_cuda() ? host.to(device, /*non_blocking=*/true) : host;
   return {both.select(0, 0), both.select(0, 1)};
+}
+
+Batch make_batch(std::int64_t rows, std::int64_t context, const at::Device& device, const FillRow& fill_row) {
+  return on_device(host_batch(rows, context, device, fill_row), device);
 }
 
 }  // namespace etalon::data

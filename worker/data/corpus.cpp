@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads and splits the corpora; everything that can be missing or too large ends in a Failure of kind "data".
+// Reads the corpora; everything that can be missing or too large ends in a Failure of kind "data".
 #include "worker/data/corpus.h"
 
 #include <algorithm>
@@ -15,7 +15,6 @@ namespace etalon::data {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{4} << 30;  // a corpus is held in memory
-constexpr std::size_t held_out_every = 100;
 
 std::string read(const std::filesystem::path& path) {
   try {
@@ -23,6 +22,11 @@ std::string read(const std::filesystem::path& path) {
   } catch (const base::Error& error) {
     throw worker::Failure("data", error.what(), error.next_step());
   }
+}
+
+void add_document(Text& text, const std::string& document) {
+  text.bytes += document;
+  text.document_ends.push_back(text.bytes.size());
 }
 
 std::vector<std::string> python_sources(const std::filesystem::path& folder) {
@@ -47,7 +51,7 @@ Corpus read_torch_source(const std::filesystem::path& torch_folder) {
     throw worker::Failure("data", std::string("cannot list the Python sources of torch: ") + error.what(),
                           "use data.source = \"text:FILE\" with a text of your own");
   }
-  if (sources.size() < held_out_every) {
+  if (static_cast<std::int64_t>(sources.size()) < held_out_every) {
     throw worker::Failure("data",
                           "only " + std::to_string(sources.size()) + " Python sources in " + torch_folder.string(),
                           "use data.source = \"text:FILE\", or the PyTorch wheel from PyPI, which brings its sources");
@@ -58,7 +62,7 @@ Corpus read_torch_source(const std::filesystem::path& torch_folder) {
   for (std::size_t index = 0; index < sources.size(); ++index) {
     const std::string text = read(torch_folder / sources[index]);
     everything += text;
-    (index % held_out_every == 0 ? corpus.held_out : corpus.training) += text;
+    add_document(static_cast<std::int64_t>(index) % held_out_every == 0 ? corpus.held_out : corpus.training, text);
   }
   corpus.sha256 = base::sha256(everything);
   return corpus;
@@ -67,11 +71,8 @@ Corpus read_torch_source(const std::filesystem::path& torch_folder) {
 Corpus read_text(const std::filesystem::path& file) {
   Corpus corpus;
   corpus.files = 1;
-  corpus.training = read(file);
-  corpus.sha256 = base::sha256(corpus.training);
-  const std::size_t kept = corpus.training.size() - corpus.training.size() / held_out_every;
-  corpus.held_out = corpus.training.substr(kept);
-  corpus.training.resize(kept);
+  add_document(corpus.training, read(file));
+  corpus.sha256 = base::sha256(corpus.training.bytes);
   return corpus;
 }
 

@@ -38,6 +38,11 @@ Card describe(void* library, int device) {
       ask && ask(name.data(), name.size(), device) == 0) {
     card.name = name.data();
   }
+  std::array<char, 32> address{};
+  if (auto* ask = symbol<int(char*, int, int)>(library, "cuDeviceGetPCIBusId");
+      ask && ask(address.data(), address.size(), device) == 0) {
+    card.pci_address = address.data();
+  }
   std::array<unsigned char, 16> uuid{};
   if (auto* ask = symbol<int(void*, int)>(library, "cuDeviceGetUuid_v2"); ask && ask(uuid.data(), device) == 0) {
     card.uuid = uuid_text(uuid);

@@ -13,6 +13,7 @@ struct Card {
   std::string uuid;         ///< "GPU-…" as nvidia-smi writes it
   std::string capability;   ///< "9.0"
   std::string driver_cuda;  ///< newest CUDA that the driver serves ("13.0")
+  std::string pci_address;  ///< "0000:3B:00.0"
 };
 
 struct DriverAnswer {

@@ -68,18 +68,35 @@ void initialise_normal(const NamedTensor& parameter, std::int64_t seed, double d
   assign(parameter.tensor, [=](std::int64_t index) { return deviation * normal(key, index); });
 }
 
-void initialise(std::vector<NamedTensor>& parameters, std::string_view method, std::int64_t seed, std::int64_t layers) {
+void initialise_uniform(const NamedTensor& parameter, std::int64_t seed) {
+  const at::Tensor& tensor = parameter.tensor;
+  const double bound = 1 / std::sqrt(static_cast<double>(tensor.numel() / tensor.size(0)));
+  const std::uint64_t key = data::stream_key(parameter.name, seed);
+  assign(tensor, [=](std::int64_t index) { return bound * symmetric(key, index); });
+}
+
+void initialise_zero(const NamedTensor& parameter) {
+  const c10::NoGradGuard no_gradient;
+  parameter.tensor.zero_();
+}
+
+void initialise(const NamedTensor& parameter, std::string_view method, std::int64_t seed, std::int64_t layers) {
   constexpr double deviation = 0.02;
   const double residual_deviation = deviation / std::sqrt(2.0 * static_cast<double>(layers));
+  const bool residual = parameter.name.ends_with("o_proj.weight") || parameter.name.ends_with("down_proj.weight");
+  if (method == "fill") {
+    fill(parameter);
+  } else if (method == "normal") {
+    initialise_normal(parameter, seed, residual ? residual_deviation : deviation);
+  } else {
+    throw worker::unsupported("initialisation \"" + std::string(method) + "\" is unknown", "use normal or fill");
+  }
+}
+
+void initialise(const std::vector<NamedTensor>& parameters, std::string_view method, std::int64_t seed,
+                std::int64_t layers) {
   for (const NamedTensor& parameter : parameters) {
-    const bool residual = parameter.name.ends_with("o_proj.weight") || parameter.name.ends_with("down_proj.weight");
-    if (method == "fill") {
-      fill(parameter);
-    } else if (method == "normal") {
-      initialise_normal(parameter, seed, residual ? residual_deviation : deviation);
-    } else {
-      throw worker::unsupported("initialisation \"" + std::string(method) + "\" is unknown", "use normal or fill");
-    }
+    initialise(parameter, method, seed, layers);
   }
 }
 

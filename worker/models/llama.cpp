@@ -3,63 +3,117 @@
 // attention.
 #include "worker/models/llama.h"
 
-#include "worker/failure.h"
-
 namespace etalon::models {
+namespace {
+
+void append_trained(std::vector<at::Tensor>& tensors, const at::Tensor& tensor) {
+  if (tensor.requires_grad()) {
+    tensors.push_back(tensor);
+  }
+}
+
+void append_trained(std::vector<at::Tensor>& tensors, const LinearPtr& linear) {
+  const std::vector<at::Tensor> more = linear->trained();
+  tensors.insert(tensors.end(), more.begin(), more.end());
+}
+
+/// Angles are kept in no less than single precision.
+at::ScalarType angle_type(const at::TensorOptions& options) {
+  const at::ScalarType type = c10::typeMetaToScalarType(options.dtype());
+  return at::isReducedFloatingType(type) ? at::kFloat : type;
+}
+
+}  // namespace
+
+Llama::Llama(const LlamaConfig& config, std::int64_t longest, const at::TensorOptions& options, ParameterSet& set,
+             const Checkpointing& checkpointing)
+    : config_(config),
+      checkpointing_(checkpointing),
+      embedding_(set.tensor({"model.embed_tokens.weight", {config.vocabulary, config.width}})),
+      rotary_(rotary_tables(longest, config.head_width(), config.rope_theta, options.dtype(angle_type(options)))) {
+  for (std::int64_t index = 0; index < config.layers; ++index) {
+    layers_.push_back(make_layer(index, set));
+  }
+  norm_ = set.tensor({"model.norm.weight", {config.width}});
+  head_ = config.tied_head ? embedding_ : set.tensor({"lm_head.weight", {config.vocabulary, config.width}});
+  parameters_ = set.trained();
+}
 
 Llama::Llama(const LlamaConfig& config, std::int64_t longest, const at::TensorOptions& options)
-    : config_(config), rotary_(rotary_tables(longest, config.head_width(), config.rope_theta, options)) {
-  for (const NamedShape& named : parameter_shapes(config)) {
-    parameters_.push_back({named.name, at::empty(named.shape, options).requires_grad_(true)});
-  }
-  for (std::int64_t index = 0; index < config.layers; ++index) {
-    layers_.push_back(layer(index));
-  }
-  embedding_ = parameter("model.embed_tokens.weight");
-  norm_ = parameter("model.norm.weight");
-  head_ = config.tied_head ? embedding_ : parameter("lm_head.weight");
-}
+    : Llama(config, longest, options, *std::make_unique<EmptyParameters>(options), find_checkpointing("none")) {}
 
-at::Tensor Llama::parameter(std::string_view name) const {
-  for (const NamedTensor& named : parameters_) {
-    if (named.name == name) {
-      return named.tensor;
-    }
-  }
-  throw worker::Failure("internal", "the model has no parameter " + std::string(name), "report this as a defect");
-}
-
-Llama::Layer Llama::layer(std::int64_t index) const {
+Llama::Layer Llama::make_layer(std::int64_t index, ParameterSet& set) const {
   const std::string prefix = "model.layers." + std::to_string(index) + ".";
-  const auto projection = [&](const std::string& name, bool bias) {
-    return Projection{parameter(prefix + name + ".weight"), bias ? parameter(prefix + name + ".bias") : at::Tensor()};
+  const std::int64_t key_value_width = config_.key_value_heads * config_.head_width();
+  const auto linear = [&](const std::string& name, std::int64_t outputs, std::int64_t inputs, bool has_bias) {
+    return set.linear({.name = prefix + name,
+                       .layer = index,
+                       .layers = config_.layers,
+                       .outputs = outputs,
+                       .inputs = inputs,
+                       .has_bias = has_bias});
   };
-  return {.query = projection("self_attn.q_proj", config_.qkv_bias),
-          .key = projection("self_attn.k_proj", config_.qkv_bias),
-          .value = projection("self_attn.v_proj", config_.qkv_bias),
-          .output = projection("self_attn.o_proj", false),
-          .gate = projection("mlp.gate_proj", false),
-          .up = projection("mlp.up_proj", false),
-          .down = projection("mlp.down_proj", false),
-          .input_norm = parameter(prefix + "input_layernorm.weight"),
-          .mlp_norm = parameter(prefix + "post_attention_layernorm.weight")};
+  // In state-dict order, which is also that of the list of parameters.
+  Layer layer;
+  layer.query = linear("self_attn.q_proj", config_.width, config_.width, config_.qkv_bias);
+  layer.key = linear("self_attn.k_proj", key_value_width, config_.width, config_.qkv_bias);
+  layer.value = linear("self_attn.v_proj", key_value_width, config_.width, config_.qkv_bias);
+  layer.output = linear("self_attn.o_proj", config_.width, config_.width, false);
+  layer.gate = linear("mlp.gate_proj", config_.mlp_width, config_.width, false);
+  layer.up = linear("mlp.up_proj", config_.mlp_width, config_.width, false);
+  layer.down = linear("mlp.down_proj", config_.width, config_.mlp_width, false);
+  layer.input_norm = set.tensor({prefix + "input_layernorm.weight", {config_.width}});
+  layer.mlp_norm = set.tensor({prefix + "post_attention_layernorm.weight", {config_.width}});
+  append_trained(layer.trained_of_mlp, layer.mlp_norm);
+  for (const LinearPtr& part : {layer.gate, layer.up, layer.down}) {
+    append_trained(layer.trained_of_mlp, part);
+  }
+  layer.trained = layer.trained_of_mlp;
+  append_trained(layer.trained, layer.input_norm);
+  for (const LinearPtr& part : {layer.query, layer.key, layer.value, layer.output}) {
+    append_trained(layer.trained, part);
+  }
+  return layer;
 }
 
-at::Tensor Llama::Projection::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
+at::Tensor Llama::norm(const at::Tensor& x, const at::Tensor& weight) const {
+  return rms_norm(x, weight, config_.norm_epsilon);
+}
 
-at::Tensor Llama::attention(const Layer& layer, const at::Tensor& x, const RotaryTables& rotary,
+at::Tensor Llama::attention(const Layer& layer, const at::Tensor& normal, const RotaryTables& rotary,
                             std::int64_t batch) const {
   const std::int64_t head_width = config_.head_width();
   const auto heads = [&](const at::Tensor& projected) {
     return projected.view({batch, -1, projected.size(1) / head_width, head_width});
   };
-  const at::Tensor query = rotate(heads(layer.query(x)), rotary).transpose(1, 2);
-  const at::Tensor key = rotate(heads(layer.key(x)), rotary).transpose(1, 2);
-  const at::Tensor value = heads(layer.value(x)).transpose(1, 2);
+  const at::Tensor query = rotate(heads((*layer.query)(normal)), rotary).transpose(1, 2);
+  const at::Tensor key = rotate(heads((*layer.key)(normal)), rotary).transpose(1, 2);
+  const at::Tensor value = heads((*layer.value)(normal)).transpose(1, 2);
   const bool grouped = config_.heads != config_.key_value_heads;
   const at::Tensor mixed =
       at::scaled_dot_product_attention(query, key, value, {}, 0.0, /*is_causal=*/true, {}, grouped);
-  return layer.output(mixed.transpose(1, 2).reshape({x.size(0), config_.width}));
+  return (*layer.output)(mixed.transpose(1, 2).reshape({normal.size(0), config_.width}));
+}
+
+at::Tensor Llama::mlp(const Layer& layer, const at::Tensor& x) const {
+  const at::Tensor normal = norm(x, layer.mlp_norm);
+  return (*layer.down)(swiglu((*layer.gate)(normal), (*layer.up)(normal)));
+}
+
+at::Tensor Llama::layer_output(const Layer& layer, const at::Tensor& x, const RotaryTables& rotary,
+                               std::int64_t batch) const {
+  const auto part = [](bool again, const auto& body, const at::Tensor& input, const std::vector<at::Tensor>& trained) {
+    return again ? recomputed(body, input, trained) : body(input);
+  };
+  std::vector<at::Tensor> trained_of_norm;
+  append_trained(trained_of_norm, layer.input_norm);
+  const at::Tensor normal = part(
+      checkpointing_.attention_norm, [this, &layer](const at::Tensor& input) { return norm(input, layer.input_norm); },
+      x, trained_of_norm);
+  const at::Tensor between = x + attention(layer, normal, rotary, batch);
+  return between + part(
+                       checkpointing_.mlp_block, [this, &layer](const at::Tensor& input) { return mlp(layer, input); },
+                       between, layer.trained_of_mlp);
 }
 
 at::Tensor Llama::hidden_states(const at::Tensor& tokens_BT) const {
@@ -68,11 +122,12 @@ at::Tensor Llama::hidden_states(const at::Tensor& tokens_BT) const {
   const RotaryTables rotary{rotary_.cosine.narrow(0, 0, context), rotary_.sine.narrow(0, 0, context)};
   at::Tensor hidden = at::embedding(embedding_, tokens_BT.reshape(-1));
   for (const Layer& layer : layers_) {
-    hidden = hidden + attention(layer, rms_norm(hidden, layer.input_norm, config_.norm_epsilon), rotary, batch);
-    const at::Tensor normal = rms_norm(hidden, layer.mlp_norm, config_.norm_epsilon);
-    hidden = hidden + layer.down(swiglu(layer.gate(normal), layer.up(normal)));
+    const auto body = [this, &layer, rotary, batch](const at::Tensor& x) {
+      return layer_output(layer, x, rotary, batch);
+    };
+    hidden = checkpointing_.whole_layer ? recomputed(body, hidden, layer.trained) : body(hidden);
   }
-  return rms_norm(hidden, norm_, config_.norm_epsilon);
+  return norm(hidden, norm_);
 }
 
 at::Tensor Llama::logits(const at::Tensor& tokens_BT) const {
@@ -80,7 +135,10 @@ at::Tensor Llama::logits(const at::Tensor& tokens_BT) const {
 }
 
 at::Tensor Llama::loss(const at::Tensor& tokens_BT, const at::Tensor& targets_BT) const {
-  return at::cross_entropy_loss(at::linear(hidden_states(tokens_BT), head_), targets_BT.reshape(-1));
+  const at::Tensor logits = at::linear(hidden_states(tokens_BT), head_);
+  // As autocast does for itself: the softmax over a vocabulary needs single precision.
+  const at::Tensor wide = at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits;
+  return at::cross_entropy_loss(wide, targets_BT.reshape(-1));
 }
 
 }  // namespace etalon::models

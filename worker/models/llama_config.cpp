@@ -2,26 +2,27 @@
 // The catalogue of Llama-like models, and the arithmetic on their shapes.
 #include "worker/models/llama_config.h"
 
-#include <array>
-
 #include "base/text.h"
 #include "worker/failure.h"
 
 namespace etalon::models {
 namespace {
 
-// name, layers, width, heads, key/value heads, MLP, vocabulary, longest context, norm epsilon, RoPE theta, tied, q/k/v
-// bias
-constexpr std::array<LlamaConfig, 8> configs{{
-    {"nano", 5, 128, 4, 4, 352, 256, 2048, 1e-5, 1e4, false, false},
-    {"llm-125m", 12, 768, 12, 12, 2048, 50304, 8192, 1e-5, 1e4, true, false},
-    {"qwen2.5-0.5b", 24, 896, 14, 2, 4864, 151936, 32768, 1e-6, 1e6, true, true},
-    {"tinyllama-1.1b", 22, 2048, 32, 4, 5632, 32000, 2048, 1e-5, 1e4, false, false},
-    {"llama-2-7b", 32, 4096, 32, 32, 11008, 32000, 4096, 1e-5, 1e4, false, false},
-    {"llama-3-8b", 32, 4096, 32, 8, 14336, 128256, 8192, 1e-5, 5e5, false, false},
-    {"llama-2-13b", 40, 5120, 40, 40, 13824, 32000, 4096, 1e-5, 1e4, false, false},
-    {"llama-2-70b", 80, 8192, 64, 8, 28672, 32000, 4096, 1e-5, 1e4, false, false},
-}};
+const std::vector<LlamaConfig>& catalogue() {
+  // name, layers, width, heads, key/value heads, MLP, vocabulary, longest context, norm epsilon, RoPE theta, tied, bias
+  static const std::vector<LlamaConfig> configs{
+      {"nano", 5, 128, 4, 4, 352, 256, 2048, 1e-5, 1e4, false, false},
+      {"llm-125m", 12, 768, 12, 12, 2048, 50304, 8192, 1e-5, 1e4, true, false},
+      {"llm-350m", 24, 1024, 16, 16, 2816, 50304, 8192, 1e-5, 1e4, true, false},
+      {"qwen2.5-0.5b", 24, 896, 14, 2, 4864, 151936, 32768, 1e-6, 1e6, true, true},
+      {"tinyllama-1.1b", 22, 2048, 32, 4, 5632, 32000, 2048, 1e-5, 1e4, false, false},
+      {"llama-2-7b", 32, 4096, 32, 32, 11008, 32000, 4096, 1e-5, 1e4, false, false},
+      {"llama-3-8b", 32, 4096, 32, 8, 14336, 128256, 8192, 1e-5, 5e5, false, false},
+      {"llama-2-13b", 40, 5120, 40, 40, 13824, 32000, 4096, 1e-5, 1e4, false, false},
+      {"llama-2-70b", 80, 8192, 64, 8, 28672, 32000, 4096, 1e-5, 1e4, false, false},
+  };
+  return configs;
+}
 
 void add_layer(std::vector<NamedShape>& shapes, const LlamaConfig& config, std::int64_t layer) {
   const std::string prefix = "model.layers." + std::to_string(layer) + ".";
@@ -45,18 +46,19 @@ void add_layer(std::vector<NamedShape>& shapes, const LlamaConfig& config, std::
 
 }  // namespace
 
-std::span<const LlamaConfig> llama_configs() { return configs; }
+std::span<const LlamaConfig> llama_configs() { return catalogue(); }
 
 const LlamaConfig& find_llama_config(std::string_view name) {
   std::vector<std::string> names;
-  for (const LlamaConfig& config : configs) {
+  for (const LlamaConfig& config : catalogue()) {
     if (config.name == name) {
       return config;
     }
-    names.emplace_back(config.name);
+    names.push_back(config.name);
   }
-  throw worker::unsupported("no language model is called \"" + std::string(name) + "\"",
-                            "set workload.model to one of: " + base::join(names, ", "));
+  throw worker::unsupported(
+      "no language model is called \"" + std::string(name) + "\"",
+      "set workload.model to one of: " + base::join(names, ", ") + "; or to the path of a config.json");
 }
 
 std::vector<NamedShape> parameter_shapes(const LlamaConfig& config) {

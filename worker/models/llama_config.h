@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "worker/models/named_tensor.h"
+#include "worker/models/named_shape.h"
 
 namespace etalon::models {
 
 struct LlamaConfig {
-  std::string_view name;
+  std::string name;
   std::int64_t layers = 0;
   std::int64_t width = 0;  ///< hidden_size
   std::int64_t heads = 0;
@@ -40,14 +40,16 @@ std::vector<NamedShape> parameter_shapes(const LlamaConfig& config);
 std::int64_t parameter_count(const LlamaConfig& config);
 
 /// Multiply-accumulates of the forward pass per token: linear layers with the output head, and the two attention
-/// products
-/// of causal attention over sequences of `context` tokens (context · (context + 1) / 2 scores). Nothing else is
+/// products of causal attention over sequences of `context` tokens (context · (context + 1) / 2 scores). Nothing else is
 /// counted.
 struct MultiplyAccumulates {
   double linear = 0;
   double attention = 0;
-  /// Forward and backward: three times the forward pass, two operations each.
-  double training_flops() const { return 6.0 * (linear + attention); }
+  double adapters = 0;  ///< the two small products beside each adapted linear layer
+  /// Forward and backward when all is trained: three times the forward pass, two operations each.
+  double training_flops() const { return 6.0 * (linear + attention + adapters); }
+  /// The same when the linear layers are frozen: their weights get no gradient, which saves a third of their part.
+  double frozen_training_flops() const { return 4.0 * linear + 6.0 * (attention + adapters); }
 };
 MultiplyAccumulates multiply_accumulates_per_token(const LlamaConfig& config, std::int64_t context);
 

@@ -11,31 +11,42 @@ using torch::autograd::AutogradContext;
 using torch::autograd::Function;
 using torch::autograd::variable_list;
 
+/// Sums over a row are taken in no less than single precision.
+at::ScalarType wide_type(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
+
 /// The names are those that torch::autograd::Function calls.
 struct RmsNorm : Function<RmsNorm> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, double epsilon) {
-    const at::Tensor wide = x.to(weight.scalar_type());
+    const at::Tensor wide = x.to(wide_type(weight.scalar_type()));
     const auto width = static_cast<double>(x.size(-1));
     const at::Tensor inverse =
         at::linalg_vector_norm(wide, 2, at::IntArrayRef{-1}, true).square_().div_(width).add_(epsilon).rsqrt_();
     at::Tensor normal = wide * inverse;
-    context->save_for_backward({normal, inverse, weight});
-    return normal * weight;
+    // Of a narrow x, the normal is made anew: it would take twice the memory.
+    const bool keeps_normal = x.scalar_type() == wide.scalar_type();
+    context->saved_data["keeps_normal"] = keeps_normal;
+    context->save_for_backward({keeps_normal ? normal : x, inverse, weight});
+    const at::Tensor scaled = normal * weight;
+    return weight.scalar_type() == wide.scalar_type() ? scaled : scaled.to(weight.scalar_type());
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     const variable_list saved = context->get_saved_variables();
-    const at::Tensor& normal = saved[0];
     const at::Tensor& inverse = saved[1];
-    const at::Tensor& weight = saved[2];
-    const at::Tensor gradient = gradients[0];
+    const at::Tensor normal = context->saved_data["keeps_normal"].toBool() ? saved[0] : saved[0].to(inverse) * inverse;
+    const at::Tensor weight = saved[2].to(inverse.scalar_type());
+    const at::Tensor gradient = gradients[0].to(inverse.scalar_type());
     const auto width = static_cast<double>(normal.size(-1));
     const at::Tensor product = (gradient * normal).reshape({-1, normal.size(-1)});
-    at::Tensor weight_gradient = product.sum(0);
+    at::Tensor weight_gradient =
+        context->needs_input_grad(1) ? product.sum(0).to(saved[2].scalar_type()) : at::Tensor();
+    if (!context->needs_input_grad(0)) {
+      return {at::Tensor(), std::move(weight_gradient), at::Tensor()};
+    }
     // A matrix-vector product, because a matrix product might be rounded to TF32.
     const at::Tensor projection = at::mv(product, weight).div_(-width).view_as(inverse);
     at::Tensor x_gradient = (gradient * weight).addcmul_(normal, projection).mul_(inverse);
-    return {std::move(x_gradient), std::move(weight_gradient), at::Tensor()};
+    return {x_gradient.to(saved[0].scalar_type()), std::move(weight_gradient), at::Tensor()};
   }
 };
 

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The optimiser's state and its two calls into ATen.
+// The optimiser's state and its call into ATen.
 #include "worker/optim/adamw.h"
 
 #include <c10/core/GradMode.h>
 
 #include "worker/failure.h"
+#include "worker/optim/gradients.h"
 
 namespace etalon::optim {
-namespace {
 
-std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& parameters) {
-  std::vector<at::Tensor> gradients;
-  gradients.reserve(parameters.size());
-  for (const at::Tensor& parameter : parameters) {
-    gradients.push_back(parameter.grad());
-  }
-  return gradients;
+double decay_of(const at::Tensor& parameter, const recipe::Optimizer& settings) {
+  return parameter.dim() >= 2 ? settings.weight_decay : 0;
 }
 
-}  // namespace
+void require_adam(const recipe::Optimizer& settings, bool adam_too) {
+  const bool known = settings.name == "adamw" || (adam_too && settings.name == "adam");
+  if (!known || settings.betas.size() != 2) {
+    throw worker::unsupported("optimiser \"" + settings.name + "\" with " + std::to_string(settings.betas.size()) +
+                                  " betas is unknown, or not served with this precision",
+                              "set training.optimizer.name to adamw, with two betas");
+  }
+}
 
 AdamW::AdamW(const std::vector<at::Tensor>& parameters, const recipe::Optimizer& settings)
     : settings_(settings), groups_(2) {
-  if (settings.name != "adamw" || settings.betas.size() != 2) {
-    throw worker::unsupported(
-        "optimiser \"" + settings.name + "\" with " + std::to_string(settings.betas.size()) + " betas is unknown",
-        "set training.optimizer.name to adamw, with two betas");
-  }
+  require_adam(settings, /*adam_too=*/true);
   groups_.front().weight_decay = settings.weight_decay;
   step_ = at::zeros({}, parameters.front().options().dtype(at::kFloat).requires_grad(false));
   for (const at::Tensor& parameter : parameters) {
@@ -38,35 +36,35 @@ AdamW::AdamW(const std::vector<at::Tensor>& parameters, const recipe::Optimizer&
   }
 }
 
-void AdamW::update(double learning_rate) {
+void AdamW::update(double learning_rate, const std::optional<at::Tensor>& overflow) {
   const c10::NoGradGuard no_gradient;
   step_.add_(1);
-  for (Group& group : groups_) {
-    if (!group.parameters.empty()) {
-      update(group, learning_rate);
+  for (const Group& group : groups_) {
+    if (group.parameters.empty()) {
+      continue;
     }
+    const auto apply = [&](const auto& fused) {
+      fused(group.parameters, gradients_of(group.parameters), group.first_moments, group.second_moments,
+            std::vector<at::Tensor>(), group.steps, learning_rate, settings_.betas[0], settings_.betas[1],
+            group.weight_decay, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false,
+            /*grad_scale=*/std::optional<at::Tensor>(), overflow);
+    };
+    if (settings_.name == "adamw") {
+      apply([](const auto&... arguments) { at::_fused_adamw_(arguments...); });
+    } else {
+      apply([](const auto&... arguments) { at::_fused_adam_(arguments...); });
+    }
+    drop_gradients(group.parameters);
+  }
+  if (overflow) {
+    step_.sub_(*overflow);
   }
 }
 
-void AdamW::update(Group& group, double learning_rate) {
-  const std::vector<at::Tensor> gradients = gradients_of(group.parameters);
-  at::_fused_adamw_(group.parameters, gradients, group.first_moments, group.second_moments, {}, group.steps,
-                    learning_rate, settings_.betas[0], settings_.betas[1], group.weight_decay, settings_.epsilon,
-                    /*amsgrad=*/false,
-                    /*maximize=*/false);
-  for (const at::Tensor& parameter : group.parameters) {
-    parameter.mutable_grad().reset();
-  }
-}
-
-at::Tensor clip_gradients(const std::vector<at::Tensor>& parameters, double limit) {
-  const c10::NoGradGuard no_gradient;
-  const std::vector<at::Tensor> gradients = gradients_of(parameters);
-  const at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)));
-  if (limit > 0) {
-    at::_foreach_mul_(gradients, at::clamp_max(limit / (norm + 1e-6), 1.0));
-  }
-  return norm;
+base::Json AdamW::description() const {
+  return {{"name", settings_.name},
+          {"implementation", "at::_fused_" + settings_.name + "_"},
+          {"decay_on", "tensors of two or more dimensions"}};
 }
 
 }  // namespace etalon::optim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdamW through ATen's fused update: decay on tensors of two or more dimensions only.
+// AdamW, and Adam with its decay inside the gradient, through ATen's fused updates: decay on tensors of two or more
+// dimensions only.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -7,16 +8,24 @@
 #include <vector>
 
 #include "recipe/recipe.h"
+#include "worker/optim/optimizer.h"
 
 namespace etalon::optim {
 
-class AdamW {
+/// A parameter's decay, by its number of dimensions.
+double decay_of(const at::Tensor& parameter, const recipe::Optimizer& settings);
+
+/// Refuses another name, and another number of betas than two. Throws worker::Failure(unsupported).
+void require_adam(const recipe::Optimizer& settings, bool adam_too);
+
+/// settings.name is "adamw" or "adam".
+class AdamW final : public Optimizer {
  public:
   AdamW(const std::vector<at::Tensor>& parameters, const recipe::Optimizer& settings);
 
-  /// One update from the parameters' gradients, which are then dropped (the next backward makes new ones instead of
-  /// adding).
-  void update(double learning_rate);
+  using Optimizer::update;
+  void update(double learning_rate, const std::optional<at::Tensor>& overflow) override;
+  base::Json description() const override;
 
  private:
   struct Group {
@@ -24,16 +33,10 @@ class AdamW {
     std::vector<at::Tensor> parameters, first_moments, second_moments;
     std::vector<at::Tensor> steps;  // one shared counter, listed once per parameter
   };
-  void update(Group& group, double learning_rate);
 
   recipe::Optimizer settings_;
   std::vector<Group> groups_;
   at::Tensor step_;
 };
-
-/// Multiplies all gradients by min(1, limit / (norm + 1e-6)), norm being that of all gradients together, and returns
-/// that norm as a
-/// scalar on the device. Nothing is waited for. `limit` 0 only measures.
-at::Tensor clip_gradients(const std::vector<at::Tensor>& parameters, double limit);
 
 }  // namespace etalon::optim

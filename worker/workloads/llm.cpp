@@ -1,44 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Language models: next-token prediction on windows of text, all parameters trained.
+// Language models: next-token prediction on windows of text. The parts are put together here; each has its own folder.
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
-#include <utility>
 
-#include "worker/data/batches.h"
+#include "worker/data/batch_stream.h"
 #include "worker/data/token_source.h"
 #include "worker/events/libraries.h"
 #include "worker/failure.h"
-#include "worker/models/attention_choice.h"
-#include "worker/models/initialise.h"
-#include "worker/models/llama.h"
-#include "worker/optim/adamw.h"
-#include "worker/optim/schedule.h"
-#include "worker/precision/precision.h"
+#include "worker/models/config_file.h"
 #include "worker/workloads/catalog.h"
+#include "worker/workloads/convergence_gate.h"
+#include "worker/workloads/llm_training.h"
 
 namespace etalon::workloads {
 namespace {
 
 /// Refuses what this version does not do, instead of doing something else under its name.
-void require_served(const recipe::Training& training) {
-  const auto require = [](const std::string& key, const std::string& value, const std::string& served) {
-    if (value != served) {
-      throw worker::unsupported("training." + key + " = \"" + value + "\" is not served by the native worker yet",
-                                "set training." + key + " to " + served);
-    }
-  };
-  require("method", training.method, "full");
-  require("checkpointing", training.checkpointing, "none");
-  require("sharding", training.sharding, "none");
-}
-
-const models::LlamaConfig& served_model(const recipe::Recipe& recipe) {
-  require_served(recipe.training);
-  const models::LlamaConfig& config = models::find_llama_config(recipe.workload.model);
+models::LlamaConfig served_model(const recipe::Recipe& recipe) {
+  if (recipe.training.sharding != "none") {
+    throw worker::unsupported(
+        "training.sharding = \"" + recipe.training.sharding + "\" is not served by the native worker yet",
+        "set training.sharding to none");
+  }
+  models::LlamaConfig config = models::find_config(recipe.workload.model);
   if (recipe.workload.context < 1 || recipe.workload.context > config.longest_context) {
     throw worker::unsupported("workload.context = " + std::to_string(recipe.workload.context) + " is outside what " +
-                                  std::string(config.name) + " is made for",
+                                  config.name + " is made for",
                               "set workload.context between 1 and " + std::to_string(config.longest_context));
   }
   return config;
@@ -49,44 +37,45 @@ class LanguageModel final : public Workload {
   explicit LanguageModel(const Setting& setting)
       : recipe_(setting.recipe),
         device_(setting.device),
-        initialisation_(setting.initialisation),
-        config_(served_model(setting.recipe)),
-        precision_(recipe_.training.precision, device_),
-        attention_(models::choose_attention(recipe_.training.attention)),
+        config_(served_model(recipe_)),
         source_(data::make_token_source({.source = recipe_.data.source,
                                          .seed = recipe_.data.seed,
                                          .context = recipe_.workload.context,
                                          .vocabulary = config_.vocabulary,
-                                         .torch_folder = events::torch_package_folder()})),
-        model_(config_, recipe_.workload.context, at::TensorOptions(setting.parameter_dtype).device(device_)),
-        optimizer_(initialised_parameters(), recipe_.training.optimizer) {
-    optim::learning_rate(recipe_.training.schedule, 1, 0);  // an unknown schedule is refused before the first step
-  }
+                                         .torch_folder = events::torch_package_folder(),
+                                         .tokenizer = recipe_.data.tokenizer})),
+        gate_(check_convergence(recipe_, config_, device_, [this](std::int64_t number) { return training_batch(number); })),
+        training_(recipe_.training, config_, recipe_.workload.context, device_, setting.parameter_dtype),
+        batches_(*source_, {recipe_.training.micro_batch, recipe_.workload.context}, device_) {}
 
   WorkSize size() const override {
-    const models::MultiplyAccumulates operations =
-        models::multiply_accumulates_per_token(config_, recipe_.workload.context);
+    const std::int64_t units_per_step =
+        recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context;
+    const base::Json data = batches_.description(units_per_step * recipe_.training.schedule.total_steps);
+    std::vector<std::string> remarks = data::remarks(data);
+    if (gate_ && !gate_->passed()) {
+      remarks.push_back("not comparable: " + recipe_.training.precision +
+                        " does not train as bf16-autocast does (details.convergence_gate)");
+    }
     return {.parameters = models::parameter_count(config_),
             .unit = "token",
-            .units_per_step = recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context,
-            .flops_per_unit = operations.training_flops(),
-            .details = details(operations)};
+            .units_per_step = units_per_step,
+            .flops_per_unit = training_.method().training_flops(training_.operations()),
+            .details = details(data),
+            .remarks = remarks};
   }
+
+  std::optional<std::int64_t> take_data_wait_ns() override { return batches_.take_wait_ns(); }
 
   at::Tensor step() override {
     const std::int64_t accumulation = recipe_.training.accumulation;
     at::Tensor total;
     for (std::int64_t micro = 0; micro < accumulation; ++micro) {
-      const at::Tensor loss = training_loss();
-      (accumulation == 1 ? loss : loss / static_cast<double>(accumulation)).backward();
+      const at::Tensor loss = training_.loss(batches_.next());
+      training_.backward(loss);
       total = total.defined() ? total + loss.detach() : loss.detach();
     }
-    const recipe::Optimizer& settings = recipe_.training.optimizer;
-    if (settings.clip > 0) {
-      optim::clip_gradients(parameters_, settings.clip);
-    }
-    optimizer_.update(optim::learning_rate(recipe_.training.schedule, settings.learning_rate, finished_steps_));
-    ++finished_steps_;
+    training_.update();
     return accumulation == 1 ? total : total / static_cast<double>(accumulation);
   }
 
@@ -104,66 +93,51 @@ class LanguageModel final : public Workload {
           data::make_batch(rows, context, device_, [&](std::int64_t row, std::span<std::int64_t> window) {
             source_->held_out_window(first + row, sequences, window);
           });
-      sum += loss(batch).to(at::kDouble) * static_cast<double>(rows);
+      sum += training_.loss(batch).to(at::kDouble) * static_cast<double>(rows);
     }
     return Evaluation{sum.item<double>() / static_cast<double>(sequences), sequences * context};
   }
 
- private:
-  std::vector<at::Tensor>& initialised_parameters() {
-    models::initialise(model_.parameters(), initialisation_, recipe_.training.seed, config_.layers);
-    for (const models::NamedTensor& parameter : model_.parameters()) {
-      parameters_.push_back(parameter.tensor);
+  std::vector<std::string> finish() override {
+    std::vector<std::string> remarks;
+    if (const std::optional<std::string> remark = training_.remark()) {
+      remarks.push_back(*remark);
     }
-    return parameters_;
+    if (!recipe_.training.save.empty()) {
+      training_.method().save(recipe_.training.save);
+      remarks.push_back("the trained weights were saved in " + recipe_.training.save);
+    }
+    return remarks;
   }
 
-  at::Tensor loss(const data::Batch& batch) const {
-    const precision::AutocastScope autocast(precision_, device_);
-    return model_.loss(batch.tokens_BT, batch.targets_BT);
+ private:
+  /// Batch `number` of the training windows, which the stream gives too.
+  data::Batch training_batch(std::int64_t number) const {
+    const std::int64_t rows = recipe_.training.micro_batch;
+    return data::make_batch(rows, recipe_.workload.context, device_,
+                            [&](std::int64_t row, std::span<std::int64_t> window) {
+                              source_->training_window(number * rows + row, window);
+                            });
   }
 
-  at::Tensor training_loss() {
-    return loss(data::make_batch(
-        recipe_.training.micro_batch, recipe_.workload.context, device_,
-        [&](std::int64_t, std::span<std::int64_t> window) { source_->training_window(next_window_++, window); }));
-  }
-
-  base::Json details(const models::MultiplyAccumulates& operations) const {
-    const recipe::Training& training = recipe_.training;
-    return {
-        {"model", std::string(config_.name)},
-        {"execution", "plain"},
-        {"initialisation", initialisation_},
-        {"seed", training.seed},
-        {"precision", training.precision},
-        {"dtypes", precision_.description()},
-        {"attention", models::describe_attention(attention_, config_, training.micro_batch, recipe_.workload.context,
-                                                 device_, precision_.autocast() ? at::kBFloat16 : at::kFloat)},
-        {"optimiser",
-         {{"name", "adamw"},
-          {"implementation", "at::_fused_adamw_"},
-          {"decay_on", "tensors of two or more dimensions"}}},
-        {"schedule", {{"name", training.schedule.name}, {"first_update", "rate 0 when there is a warm-up"}}},
-        {"data", source_->description()},
-        {"evaluation",
-         {{"sequences", recipe_.evaluation.sequences},
-          {"tokens", recipe_.evaluation.sequences * recipe_.workload.context}}},
-        {"macs_per_unit", {{"linear", operations.linear}, {"attention_causal", operations.attention}}}};
+  base::Json details(const base::Json& data) const {
+    base::Json details = training_.details();
+    details["data"] = data;
+    details["evaluation"] = {{"sequences", recipe_.evaluation.sequences},
+                             {"tokens", recipe_.evaluation.sequences * recipe_.workload.context}};
+    if (gate_) {
+      details["convergence_gate"] = gate_->description(gate_layers(config_));
+    }
+    return details;
   }
 
   recipe::Recipe recipe_;
   at::Device device_;
-  std::string initialisation_;
   models::LlamaConfig config_;
-  precision::Precision precision_;
-  models::AttentionChoice attention_;
   std::unique_ptr<data::TokenSource> source_;
-  models::Llama model_;
-  std::vector<at::Tensor> parameters_;
-  optim::AdamW optimizer_;
-  std::int64_t finished_steps_ = 0;
-  std::int64_t next_window_ = 0;
+  std::optional<ConvergenceGate> gate_;
+  LlmTraining training_;
+  data::BatchStream batches_;
 };
 
 }  // namespace
@@ -173,7 +147,7 @@ std::unique_ptr<Workload> make_llm(const Setting& setting) { return std::make_un
 std::vector<ModelDescription> models_of_llm() {
   std::vector<ModelDescription> descriptions;
   for (const models::LlamaConfig& config : models::llama_configs()) {
-    descriptions.push_back({std::string(config.name), models::parameter_count(config),
+    descriptions.push_back({config.name, models::parameter_count(config),
                             std::to_string(config.layers) + " layers, width " + std::to_string(config.width) +
                                 ", vocabulary " + std::to_string(config.vocabulary)});
   }

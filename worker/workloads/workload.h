@@ -20,7 +20,8 @@ struct WorkSize {
   std::string unit;
   std::int64_t units_per_step = 0;
   double flops_per_unit = 0;
-  base::Json details;  ///< what is really in force, for the dossier
+  base::Json details;                     ///< what is really in force, for the dossier
+  std::vector<std::string> remarks = {};  ///< what a person should read before the figures
 };
 
 struct Evaluation {
@@ -36,13 +37,16 @@ class Workload {
   virtual at::Tensor step() = 0;
   /// Mean loss on held-out data; waits for the device. Empty when the recipe wants none.
   virtual std::optional<Evaluation> evaluate() = 0;
+  /// Time that step() has spent waiting for training data since the last call; empty where it is not known.
+  virtual std::optional<std::int64_t> take_data_wait_ns() { return std::nullopt; }
+  /// After the last step and evaluation: saves what the recipe wants saved; what happened, in words worth recording.
+  virtual std::vector<std::string> finish() { return {}; }
 };
 
 /// What a workload is built from.
 struct Setting {
   recipe::Recipe recipe;
   at::Device device{at::kCPU};
-  std::string initialisation = "normal";
   at::ScalarType parameter_dtype = at::kFloat;  ///< double for comparing implementations
 };
 

@@ -10,7 +10,9 @@
 // clang-format off
 #define ETALON_SECTIONS(entry) \
   entry(headline)              \
+  entry(target)                \
   entry(launches)              \
+  entry(data)                  \
   entry(workload)              \
   entry(settings)              \
   entry(telemetry)             \
