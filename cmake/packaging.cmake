@@ -48,6 +48,8 @@ endif()
 
 add_custom_target(uninstall VERBATIM COMMAND ${CMAKE_COMMAND} -Dbuild=${CMAKE_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
 
+install(FILES share/draw_charts.py DESTINATION ${CMAKE_INSTALL_DATADIR}/etalon COMPONENT controller)
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME etalon)
 set(CPACK_PACKAGE_CONTACT "The étalon project")

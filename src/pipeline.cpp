@@ -78,7 +78,7 @@ RunResult seal(dossier::Writer& writer, RunResult result, Observer& observer) {
   observer.sealing(writer.folder());
   writer.seal(result.verdict, result.reason);
   const dossier::Dossier dossier = dossier::load(writer.folder());
-  report::write_markdown(dossier);
+  report::write(dossier);
   result.headline = dossier.headline;
   return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dossier/events.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,6 +15,10 @@ namespace etalon::dossier {
 namespace {
 
 using base::Json;
+
+constexpr std::size_t most_memory_records = 1'000'000;
+constexpr std::size_t most_notes = 100;
+constexpr std::size_t most_gate_changes = 1000;
 
 std::int64_t count_of(const Json& event, const char* name) {
   const auto member = event.find(name);
@@ -47,6 +52,39 @@ EvalRecord eval_of(const Json& event, int rank) {
   return eval;
 }
 
+std::optional<std::int64_t> optional_count(const Json& event, const char* name) {
+  const auto member = event.find(name);
+  if (member == event.end() || !member->is_number_integer()) return std::nullopt;
+  return member->get<std::int64_t>();
+}
+
+std::string optional_text(const Json& event, const char* name) {
+  const auto member = event.find(name);
+  return member != event.end() && member->is_string() ? member->get<std::string>() : "";
+}
+
+void keep_memory(LaunchEvents& events, const Json& event, int rank) {
+  const auto time_ns = optional_count(event, "time_ns");
+  if (!time_ns || events.memory.size() >= most_memory_records) return;
+  events.memory.push_back({*time_ns, rank, optional_count(event, "host_resident_bytes"),
+                           optional_count(event, "device_peak_allocated_bytes"),
+                           optional_count(event, "device_peak_reserved_bytes")});
+}
+
+/// Gates are looked at many times: what counts is when one opened or closed.
+void keep_gate(LaunchEvents& events, const Json& event) {
+  const auto open = event.find("open");
+  const auto time_ns = optional_count(event, "received_ns");
+  const std::string gate = optional_text(event, "gate");
+  if (optional_text(event, "type") != "gate" || gate.empty() || open == event.end() || !open->is_boolean() || !time_ns)
+    return;
+  const auto last = std::find_if(events.gates.rbegin(), events.gates.rend(),
+                                 [&](const GateChange& change) { return change.gate == gate; });
+  const bool was_open = last != events.gates.rend() && last->open;
+  if (open->get<bool>() != was_open && events.gates.size() < most_gate_changes)
+    events.gates.push_back({gate, open->get<bool>(), *time_ns});
+}
+
 void keep(LaunchEvents& events, const Json& event) {
   const std::string type = text_of(event, "type");
   const std::int64_t rank_number = count_of(event, "rank");
@@ -67,6 +105,10 @@ void keep(LaunchEvents& events, const Json& event) {
     declaration.done_units = count_of(event, "units");
   } else if (type == "eval") {
     events.evals.push_back(eval_of(event, rank));
+  } else if (type == "memory") {
+    keep_memory(events, event, rank);
+  } else if (type == "note" && events.notes.size() < most_notes) {
+    events.notes.push_back({rank, optional_text(event, "level"), optional_text(event, "text")});
   }
 }
 
@@ -84,8 +126,9 @@ LaunchEvents read_events(const std::filesystem::path& launch_folder) {
       if (!event.is_object()) throw std::runtime_error("the line is not a JSON object");
       if (text_of(event, "from") == "worker") {
         keep(events, event);
-      } else if (text_of(event, "type") == "target_reached") {
-        events.target_step = count_of(event, "step");
+      } else {
+        if (text_of(event, "type") == "target_reached") events.target_step = count_of(event, "step");
+        keep_gate(events, event);
       }
     } catch (const std::exception& error) {
       throw base::Error(base::ExitCode::verification_failed, fmt::format("{}: {}", place, error.what()));

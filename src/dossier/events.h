@@ -25,6 +25,29 @@ struct RankDeclaration {
   std::optional<std::int64_t> done_units;
 };
 
+/// A gate opened or closed.
+struct GateChange {
+  std::string gate;
+  bool open = false;
+  std::int64_t time_ns = 0;
+};
+
+/// Memory of one rank as its worker reported it.
+struct MemoryRecord {
+  std::int64_t time_ns = 0;
+  int rank = 0;
+  std::optional<std::int64_t> host_resident_bytes;
+  std::optional<std::int64_t> device_peak_allocated_bytes;
+  std::optional<std::int64_t> device_peak_reserved_bytes;
+};
+
+/// Something that a worker wanted to have recorded.
+struct NoteRecord {
+  int rank = 0;
+  std::string level;
+  std::string text;
+};
+
 struct LaunchEvents {
   std::size_t count = 0;
   bool torn = false;            ///< the file ends in the middle of a line
@@ -35,6 +58,9 @@ struct LaunchEvents {
   std::map<int, RankDeclaration> ranks;
   std::vector<EvalRecord> evals;
   std::optional<std::int64_t> target_step;  ///< of the controller's target_reached event
+  std::vector<GateChange> gates;     ///< the first thousand; for drawing: nothing is computed from them
+  std::vector<MemoryRecord> memory;  ///< the first million
+  std::vector<NoteRecord> notes;     ///< the first hundred
 };
 
 /// Throws base::Error(verification_failed) naming file and line for what is no event.

@@ -17,6 +17,8 @@ inline constexpr const char* preflight_file = "preflight.json";
 inline constexpr const char* manifest_file = "manifest.sha256";
 inline constexpr const char* signature_file = "manifest.sha256.minisig";
 inline constexpr const char* checklist_file = "checklist.md";
+inline constexpr const char* report_stem = "report";
+inline constexpr const char* report_charts_folder = "report-charts";
 inline constexpr const char* launches_folder = "launches";
 inline constexpr const char* steps_file = "steps.csv";
 inline constexpr const char* telemetry_file = "telemetry.csv";
@@ -35,9 +37,6 @@ inline std::string launch_folder(std::int64_t index) {
 }
 
 /// Files made from the dossier, remade at will: outside the manifest. `path` is relative to the dossier.
-inline bool is_derived(std::string_view path) {
-  return path == manifest_file || path == signature_file || path == checklist_file ||
-         (path.starts_with("report.") && path.find('/') == std::string_view::npos);
-}
+bool is_derived(std::string_view path);
 
 }  // namespace etalon::dossier

@@ -8,16 +8,12 @@
 
 #include "base/csv.h"
 #include "base/error.h"
+#include "dossier/evaluations.h"
 #include "dossier/layout.h"
 
 namespace etalon::dossier {
 
 namespace {
-
-struct Span {
-  std::int64_t start_ns;
-  std::int64_t end_ns;
-};
 
 /// One step over all ranks.
 struct Joined {
@@ -30,38 +26,6 @@ struct Joined {
 base::Error unusable(const std::filesystem::path& path, const std::string& problem) {
   return base::Error(base::ExitCode::verification_failed, fmt::format("{}: {}", path.string(), problem));
 }
-
-std::vector<Span> merged_spans(const std::vector<EvalRecord>& evals) {
-  std::vector<Span> spans;
-  for (const EvalRecord& eval : evals) spans.push_back({eval.start_ns, eval.end_ns});
-  std::ranges::sort(spans, {}, &Span::start_ns);
-  std::vector<Span> merged;
-  for (const Span& span : spans) {
-    if (!merged.empty() && span.start_ns <= merged.back().end_ns) {
-      merged.back().end_ns = std::max(merged.back().end_ns, span.end_ns);
-    } else {
-      merged.push_back(span);
-    }
-  }
-  return merged;
-}
-
-/// Gives the overlap of consecutive, growing time ranges with the spans.
-class Overlap {
- public:
-  explicit Overlap(std::vector<Span> spans) : spans_(std::move(spans)) {}
-  std::int64_t with(std::int64_t start_ns, std::int64_t end_ns) {
-    while (first_ < spans_.size() && spans_[first_].end_ns <= start_ns) ++first_;
-    std::int64_t overlap = 0;
-    for (std::size_t i = first_; i < spans_.size() && spans_[i].start_ns < end_ns; ++i)
-      overlap += std::min(spans_[i].end_ns, end_ns) - std::max(spans_[i].start_ns, start_ns);
-    return overlap;
-  }
-
- private:
-  std::vector<Span> spans_;
-  std::size_t first_ = 0;
-};
 
 /// Steps `first` to `last` of all ranks.
 std::vector<Joined> read_steps(const std::filesystem::path& path, std::int64_t first, std::int64_t last) {
@@ -118,7 +82,7 @@ WindowSeries read_steps_window(const std::filesystem::path& path, const measure:
   series.start_ns = before == 1 ? steps.front().end_ns : steps.front().start_ns;
   series.end_ns = series.start_ns;
   series.steps.reserve(steps.size());
-  Overlap evaluations(merged_spans(events.evals));
+  EvaluationTime evaluations(events.evals);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::int64_t index = window.first_step - before + static_cast<std::int64_t>(i);
     if (steps[i].ranks != std::max<std::int64_t>(events.world_size, 1))
@@ -127,7 +91,7 @@ WindowSeries read_steps_window(const std::filesystem::path& path, const measure:
     if (index < window.first_step) continue;
     if (steps[i].end_ns < series.end_ns)
       throw unusable(path, fmt::format("step {} ends before the step before it", index));
-    const std::int64_t excluded = evaluations.with(series.end_ns, steps[i].end_ns);
+    const std::int64_t excluded = evaluations.within(series.end_ns, steps[i].end_ns);
     series.steps.push_back({steps[i].units, steps[i].end_ns - series.end_ns - excluded});
     series.excluded_ns += excluded;
     series.end_ns = steps[i].end_ns;

@@ -1,52 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dossier becomes a document tree, sections by sections, then a renderer's text.
+// A dossier becomes a document tree, section by section, then a renderer's text: derived, outside the manifest, remade at will.
 #pragma once
 
+#include <filesystem>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "dossier/dossier.h"
+#include "report/document.h"
+#include "report/drawings.h"
 
 namespace etalon::report {
-
-struct Paragraph {
-  std::string text;
-};
-struct Bullets {
-  std::vector<std::string> items;
-};
-struct Table {
-  std::vector<std::string> head;
-  std::vector<std::vector<std::string>> rows;
-};
-struct Code {
-  std::string text;
-};
-using Block = std::variant<Paragraph, Bullets, Table, Code>;
-
-/// Plain text only: renderers escape.
-struct Section {
-  std::string title;
-  std::vector<Block> blocks;  ///< an empty section is left out
-};
-
-struct Document {
-  std::string title;
-  std::vector<Section> sections;
-};
 
 /// Runs every section of the catalogue.
 Document build_document(const dossier::Dossier& dossier);
 
-std::string render_markdown(const Document& document);
+/// The document in a form of the catalogue ("html", "md", "json"). Throws base::Error(usage) for another.
+std::string render(const Document& document, const std::string& format, const Drawings& drawings = {});
 
-/// Writes report.md into the dossier's folder (derived: outside the manifest) and returns its path.
-std::filesystem::path write_markdown(const dossier::Dossier& dossier);
+/// The report in one form, its charts drawn where the form shows any.
+std::string make(const dossier::Dossier& dossier, const std::string& format, const DrawingTool& tool = find_drawing_tool());
 
-/// Every section of the catalogue: name and one phrase, for `etalon list sections`.
+/// What a run leaves: the page, and the text with its pictures.
+inline const std::vector<std::string> usual_formats = {"html", "md"};
+
+struct Written {
+  std::vector<std::filesystem::path> files;  ///< without the pictures
+  std::string problem;                       ///< in words, when charts could not be drawn
+};
+
+/// Writes report.html, report.md and report-charts into the dossier's folder, or the forms asked for. A missing charts tool is
+/// no failure; throws base::Error where nothing can be written.
+Written write(const dossier::Dossier& dossier, const std::vector<std::string>& formats = usual_formats,
+              const DrawingTool& tool = find_drawing_tool());
+
+/// Every section, chart and form of the catalogues: name and one phrase, for `etalon list`.
 std::vector<std::pair<std::string, std::string>> list_sections();
+std::vector<std::pair<std::string, std::string>> list_charts();
+std::vector<std::pair<std::string, std::string>> list_formats();
 
 }  // namespace etalon::report

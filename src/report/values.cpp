@@ -20,6 +20,10 @@ std::string interval_in_words(const statistics::Estimate& estimate) {
                      base::to_human(100 * estimate.relative_half_width(), 2));
 }
 
+std::string origin_in_words(const recipe::Origin& origin) {
+  return origin.place.empty() ? origin.kind : origin.kind + ": " + origin.place;
+}
+
 std::string plain(const base::Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_integer()) return value.dump();

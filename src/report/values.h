@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/json.h"
+#include "recipe/resolve.h"
 #include "statistics/interval.h"
 
 namespace etalon::report {
@@ -14,6 +15,9 @@ std::string with_unit(double value, const std::string& unit, int significant = 5
 
 /// "12,300 to 12,400 (±0.4 %)", or "none" when the samples allow no interval.
 std::string interval_in_words(const statistics::Estimate& estimate);
+
+/// "recipe: nano.toml:7", "built-in".
+std::string origin_in_words(const recipe::Origin& origin);
 
 /// A JSON value as a person reads it: texts bare, numbers grouped when they are large, lists with commas.
 std::string plain(const base::Json& value);

@@ -60,9 +60,22 @@ TEST_F(Verify, CallsAnUntouchedDossierWhole) {
 
 TEST_F(Verify, StaysWholeWhenCopiedAndWithDerivedFiles) {
   std::filesystem::copy(folder_, place_ / "copy", std::filesystem::copy_options::recursive);
-  for (const char* derived : {"report.md", "report.html", "checklist.md", "manifest.sha256.minisig"})
+  std::filesystem::create_directory(place_ / "copy/report-charts");
+  for (const char* derived : {"report.md", "report.html", "report.json", "report-charts/throughput-1.svg",
+                              "report-charts/step-time-12.png", "checklist.md", "manifest.sha256.minisig"})
     example::overwrite(place_ / "copy" / derived, "x");
   EXPECT_EQ(verify(place_ / "copy").state, State::whole);
+}
+
+TEST_F(Verify, ToleratesNoOtherFilesInTheNameOfAReport) {
+  std::filesystem::create_directories(folder_ / "report-charts/deeper");
+  for (const char* added : {"report.sh", "report.md.bak", "report-charts/run.sh", "report-charts/.svg",
+                            "report-charts/deeper/a.svg", "report-charts/A.svg", "other/throughput-1.svg"}) {
+    std::filesystem::create_directories((folder_ / added).parent_path());
+    example::overwrite(folder_ / added, "x");
+    EXPECT_THAT(verify(folder_).findings, finding(added, "not listed")) << added;
+    std::filesystem::remove(folder_ / added);
+  }
 }
 
 TEST_F(Verify, FindsOneFlippedBitInAnyFile) {

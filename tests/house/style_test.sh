@@ -11,7 +11,7 @@ while IFS= read -r file; do
   ((lines <= 400)) || complain "$file: $lines lines, 400 are the limit"
   [[ $file != *.h ]] || grep -qx '#pragma once' "$file" || complain "$file: no #pragma once"
   ! grep -nE '\b(TODO|FIXME|XXX)\b' "$file" /dev/null || complain "$file: work left open"
-done < <(find bootstrap .ci CMakeLists.txt cmake src wire worker tests bench python \
+done < <(find bootstrap .ci CMakeLists.txt cmake share src wire worker tests bench python \
   \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.py' -o -name '*.cmake' -o -name '*.sh' -o -name CMakeLists.txt \
   -o -path bootstrap -o -path .ci/run \) -not -path '*/fixtures/*' -not -path tests/house/style_test.sh 2>/dev/null)
 exit $wrong

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `etalon list WHAT`: recipes, keys, sources, checks, sections, models.
+// `etalon list WHAT`: recipes, keys, sources, checks, sections, charts.
 #include <iostream>
 #include <map>
 
@@ -55,6 +55,7 @@ const std::map<std::string, Listing>& listings() {
       {"sources", {"what the telemetry samples", [] { return paired(measure::list_sources()); }}},
       {"checks", {"what preflight looks at", [] { return paired(preflight::list_checks()); }}},
       {"sections", {"what a report holds", [] { return paired(report::list_sections()); }}},
+      {"charts", {"what a report draws", [] { return paired(report::list_charts()); }}},
   };
   return all;
 }

@@ -8,7 +8,8 @@
 #include <variant>
 
 #include "base/text.h"
-#include "report/report.h"
+#include "dossier/layout.h"
+#include "report/formats/catalog.h"
 
 namespace etalon::report {
 
@@ -78,14 +79,24 @@ std::string code_lines(std::string_view code) {
   return text;
 }
 
+std::string bullets_of(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += "- " + escaped(item) + "\n";
+  return text;
+}
+
+/// The picture, and behind it the one that can be enlarged without loss.
+std::string picture_of(const Chart& chart, const Panel& panel) {
+  const std::string stem = std::string(dossier::report_charts_folder) + "/" + panel.file;
+  return "[![" + escaped(chart.title + ", " + panel.label) + "](" + stem + ".png)](" + stem + ".svg)";
+}
+
 struct Renderer {
+  const Drawings& drawings;
+
   std::string operator()(const Paragraph& paragraph) const { return escaped(paragraph.text) + "\n"; }
 
-  std::string operator()(const Bullets& bullets) const {
-    std::string text;
-    for (const std::string& item : bullets.items) text += "- " + escaped(item) + "\n";
-    return text;
-  }
+  std::string operator()(const Bullets& bullets) const { return bullets_of(bullets.items); }
 
   std::string operator()(const Table& table) const {
     std::string text = table_row(table.head, table.head.size()) + "|";
@@ -99,17 +110,53 @@ struct Renderer {
     const std::string fence = fence_for(code.text);
     return fence + "\n" + code_lines(code.text) + fence + "\n";
   }
+
+  std::string operator()(const Verdict& verdict) const {
+    std::string text;
+    if (!verdict.value.empty()) text += "**" + escaped(verdict.value) + "** " + escaped(verdict.quantity) + "\n\n";
+    if (!verdict.interval.empty()) text += escaped(verdict.interval) + "\n\n";
+    text += "**Verdict: " + escaped(verdict.word) + ".** " + escaped(verdict.meaning) + "\n\n";
+    if (!verdict.reason.empty()) text += "Reason: " + escaped(verdict.reason) + "\n\n";
+    if (verdict.objections.empty()) return text + "**Fit to be published.**\n";
+    return text + "**Not to be published:**\n\n" + bullets_of(verdict.objections);
+  }
+
+  std::string operator()(const KeyFacts& facts) const {
+    std::string text = "| | |\n| --- | --- |\n";
+    for (const KeyFacts::Fact& fact : facts.facts) text += table_row({fact.label, fact.value}, 2);
+    return text;
+  }
+
+  /// Panels stand in the cells of a table, two side by side.
+  std::string operator()(const Chart& chart) const {
+    std::string text = "### " + escaped(chart.title) + "\n\n";
+    std::vector<const Panel*> drawn;
+    for (const Panel& panel : chart.panels)
+      if (drawings.pictures.contains(panel.file)) drawn.push_back(&panel);
+    if (drawn.size() == 1) text += picture_of(chart, *drawn.front()) + "\n\n";
+    for (std::size_t i = 0; drawn.size() > 1 && i < drawn.size(); i += 2) {
+      const Panel* right = i + 1 < drawn.size() ? drawn[i + 1] : nullptr;
+      text += table_row({drawn[i]->label, right == nullptr ? "" : right->label}, 2) + "| --- | --- |\n| " +
+              picture_of(chart, *drawn[i]) + " | " + (right == nullptr ? "" : picture_of(chart, *right)) + " |\n\n";
+    }
+    return text + escaped(chart.description) + "\n";
+  }
 };
+
+std::string render(const Document& document, const Drawings& drawings) {
+  std::string text = "# " + escaped(document.title) + "\n";
+  if (!drawings.problem.empty()) text += "\n" + escaped(undrawn_in_words(drawings)) + "\n";
+  for (const Section& section : document.sections) {
+    text += "\n## " + escaped(section.title) + "\n";
+    for (const Block& block : section.blocks) text += "\n" + std::visit(Renderer{drawings}, block);
+  }
+  return text;
+}
 
 }  // namespace
 
-std::string render_markdown(const Document& document) {
-  std::string text = "# " + escaped(document.title) + "\n";
-  for (const Section& section : document.sections) {
-    text += "\n## " + escaped(section.title) + "\n";
-    for (const Block& block : section.blocks) text += "\n" + std::visit(Renderer{}, block);
-  }
-  return text;
+Format make_markdown_format() {
+  return {"md", "Markdown with pictures beside it, as code-hosting pages show it", true, false, render};
 }
 
 }  // namespace etalon::report

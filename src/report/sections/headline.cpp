@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results, what they are worth, and how each was computed.
+// The first screen: what was measured, on what, how sure it is, whether it may be published and if not why.
 #include <map>
 
 #include <fmt/format.h>
 
+#include "report/key_facts.h"
+#include "report/publishable.h"
 #include "report/sections/catalog.h"
 #include "report/values.h"
 
@@ -30,46 +32,45 @@ const std::string& worth_of(measure::Verdict verdict) {
   return sentences.at(verdict);
 }
 
-const std::string& scope_of(const std::string& profile) {
-  static const std::map<std::string, std::string> sentences = {
-      {"smoke", "Profile smoke: seconds, without gates. Not publishable."},
-      {"quick",
-       "Profile quick: precision and drift are gated; thermal equilibrium is not, and one launch stands for all unless "
-       "the recipe asks for more."},
-  };
-  static const std::string none;
-  const auto found = sentences.find(profile);
-  return found == sentences.end() ? none : found->second;
+Tone tone_of(const dossier::Dossier& dossier, const std::vector<std::string>& objections) {
+  using measure::Verdict;
+  if (dossier.verdict == Verdict::refused || dossier.verdict == Verdict::failed || dossier.verdict == Verdict::invalid)
+    return Tone::bad;
+  return objections.empty() ? Tone::good : Tone::caution;
 }
 
-Section section(const dossier::Dossier& dossier) {
-  Section section{"Result", {}};
-  section.blocks.emplace_back(
-      Paragraph{fmt::format("Verdict: {}. {}", measure::to_text(dossier.verdict), worth_of(dossier.verdict))});
-  if (!dossier.reason.empty()) section.blocks.emplace_back(Paragraph{"Reason: " + dossier.reason});
-  if (const std::string& scope = scope_of(dossier.recipe.recipe.measure.profile); !scope.empty())
-    section.blocks.emplace_back(Paragraph{scope});
+report::Verdict verdict_of(const dossier::Dossier& dossier) {
+  report::Verdict verdict;
+  verdict.word = measure::to_text(dossier.verdict);
+  verdict.meaning = worth_of(dossier.verdict);
+  verdict.reason = dossier.reason;
+  verdict.objections = objections_to_publishing(dossier);
+  verdict.tone = tone_of(dossier, verdict.objections);
   if (dossier.headline.empty()) {
-    section.blocks.emplace_back(Paragraph{"There are no values: no launch reached its measured window."});
-    return section;
+    verdict.interval = "There are no values: no launch reached its measured window.";
+    return verdict;
   }
-  Table values{{"Quantity", "Value", fmt::format("{:g} % interval", 100 * dossier.recipe.recipe.measure.confidence)},
-               {}};
-  Table methods{{"Quantity", "How it was computed", "From"}, {}};
-  for (const dossier::HeadlineValue& value : dossier.headline) {
-    values.rows.push_back(
-        {value.meaning, with_unit(value.estimate.value, value.unit), interval_in_words(value.estimate)});
-    methods.rows.push_back({value.name, value.method, value.source});
-  }
-  section.blocks.emplace_back(std::move(values));
-  section.blocks.emplace_back(std::move(methods));
+  const dossier::HeadlineValue& value = dossier.headline.front();
+  verdict.value = with_unit(value.estimate.value, value.unit);
+  verdict.quantity = value.meaning;
+  const std::string interval = interval_in_words(value.estimate);
+  verdict.interval = value.estimate.samples < 2
+                         ? "without an interval: how sure it is, is not known"
+                         : fmt::format("{:g} % interval {}", 100 * value.estimate.confidence, interval);
+  return verdict;
+}
+
+Section section(const Material& material) {
+  Section section{"Result", {}};
+  section.blocks.emplace_back(verdict_of(material.dossier));
+  section.blocks.emplace_back(key_facts(material));
   return section;
 }
 
 }  // namespace
 
 SectionMaker make_headline() {
-  return {"headline", "the verdict and the headline values with their intervals", section};
+  return {"headline", "the value with its interval and verdict, whether it may be published, and what was measured on what", section};
 }
 
 }  // namespace etalon::report

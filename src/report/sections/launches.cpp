@@ -19,7 +19,16 @@ std::string number_in_words(double value, const std::string& unit) {
   return unit == "relative" ? with_unit(100 * value, "%", 2) : with_unit(value, unit, 3);
 }
 
-Section section(const dossier::Dossier& dossier) {
+void add_notes(const Material& material, Section& section) {
+  Table notes{{"Launch", "Rank", "Level", "What the worker noted"}, {}};
+  for (const LaunchSeries& launch : material.launches)
+    for (const dossier::NoteRecord& note : launch.events.notes)
+      notes.rows.push_back({std::to_string(launch.launch), std::to_string(note.rank), note.level, note.text});
+  if (!notes.rows.empty()) section.blocks.emplace_back(std::move(notes));
+}
+
+Section section(const Material& material) {
+  const dossier::Dossier& dossier = material.dossier;
   Section section{"Launches", {}};
   if (dossier.launches.empty()) {
     section.blocks.emplace_back(Paragraph{"The worker was never started."});
@@ -41,6 +50,7 @@ Section section(const dossier::Dossier& dossier) {
   }
   section.blocks.emplace_back(std::move(launches));
   if (!gates.rows.empty()) section.blocks.emplace_back(std::move(gates));
+  add_notes(material, section);
   return section;
 }
 

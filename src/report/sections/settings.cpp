@@ -19,8 +19,7 @@ Section section(const dossier::Dossier& dossier) {
   const base::Json values = recipe::to_json(dossier.recipe.recipe);
   for (const recipe::KeyDescription& key : recipe::describe_keys()) {
     const recipe::Origin& origin = dossier.recipe.origins.at(key.key);
-    table.rows.push_back({key.key, value_in_words(values, key.key), key.unit,
-                          origin.place.empty() ? origin.kind : origin.kind + ": " + origin.place});
+    table.rows.push_back({key.key, value_in_words(values, key.key), key.unit, origin_in_words(origin)});
   }
   return {"Settings", {std::move(table)}};
 }
