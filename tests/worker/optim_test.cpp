@@ -57,8 +57,10 @@ TEST(Optimizers, AreRefusedByNameWithThoseThereAre) {
   } catch (const worker::Failure& failure) {
     EXPECT_NE(failure.next_step().find("adamw, adam, sgd, sgd-nesterov"), std::string::npos);
   }
-  EXPECT_THROW(optim::make_optimizer({at::ones({2})}, {.name = "sgd-nesterov"}, false, 0), worker::Failure);
-  EXPECT_THROW(optim::make_optimizer({at::ones({2})}, {.name = "sgd"}, /*stochastic=*/true, 0), worker::Failure);
+  EXPECT_THROW(optim::make_optimizer({at::ones({2})}, {.name = "sgd-nesterov", .betas = {}}, false, 0),
+               worker::Failure);
+  EXPECT_THROW(optim::make_optimizer({at::ones({2})}, {.name = "sgd", .betas = {}}, /*stochastic=*/true, 0),
+               worker::Failure);
 }
 
 TEST(AdamW, DecaysMatricesOnlyAndDropsTheGradients) {

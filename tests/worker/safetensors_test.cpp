@@ -41,7 +41,7 @@ TEST(Safetensors, ReadsAFileWrittenByteByByte) {
   checkpoint.copy_into({"a", scalar});
   checkpoint.copy_into({"b", matrix});
   EXPECT_EQ(scalar.item<double>(), 1.5);
-  EXPECT_TRUE(at::equal(matrix, at::tensor({2.5, -3.0}, at::kBFloat16).view({1, 2})));
+  EXPECT_TRUE(at::equal(matrix, at::tensor({2.5F, -3.0F}).view({1, 2}).to(at::kBFloat16)));
   EXPECT_EQ(checkpoint.description()["stored_as"], base::Json::parse(R"(["BF16","F32"])"));
 }
 
@@ -92,9 +92,9 @@ TEST(Safetensors, ReadsSeveralFilesByTheirIndexAndHashesAllOfThem) {
 }
 
 TEST(Safetensors, RefusesAnIndexThatDoesNotFitItsFilesOrLeavesTheFolder) {
-  for (const char* map : {R"({"a": "one.safetensors"})", R"({"a": "two.safetensors", "b": "one.safetensors"})",
-                          R"({"a": "../one.safetensors"})", R"({"a": "/one.safetensors"})", R"({"a": 1})", R"([])",
-                          R"({"a": "one.bin"})", R"({"a": ".safetensors"})"}) {
+  for (const char* map :
+       {R"({"a": "two.safetensors", "b": "one.safetensors"})", R"({"a": "../one.safetensors"})",
+        R"({"a": "/one.safetensors"})", R"({"a": 1})", R"([])", R"({"a": "one.bin"})", R"({"a": ".safetensors"})"}) {
     const TemporaryFolder folder;
     write_shards(folder, std::string("{\"weight_map\": ") + map + "}");
     EXPECT_THROW(models::Checkpoint{folder.path()}, worker::Failure) << map;
@@ -133,7 +133,7 @@ TEST(Safetensors, RefusesHostileHeadersWithTheTensorAndTheReason) {
       {refused_header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", 4), "outside"},
       {refused_header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,18446744073709551615]}})", 4), "outside"},
       {refused_header(R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})", 0), "too large"},
-      {refused_header(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", 4), "takes another number"},
+      {refused_header(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", 4), "take another number"},
       {refused_header(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", 4), "whole numbers"},
       {refused_header(R"({"a":{"dtype":"F32","shape":[1.0],"data_offsets":[0,4]}})", 4), "whole numbers"},
       {refused_header(R"({"a":{"dtype":"F33","shape":[1],"data_offsets":[0,4]}})", 4), "dtype \"F33\""},

@@ -90,7 +90,9 @@ class Adapters final : public Method {
     const models::NamedTensor outer{prefix + "B.weight", at::empty({place.outputs, lora_.rank}, request_.options)};
     request_.weights.give_adapter(inner, outer);
     adapter_operations_ += static_cast<double>(lora_.rank * (place.inputs + place.outputs));
-    return std::make_shared<AdaptedLinear>(std::move(base), train(inner), train(outer),
+    train(inner);
+    train(outer);
+    return std::make_shared<AdaptedLinear>(std::move(base), inner.tensor, outer.tensor,
                                            lora_.alpha / static_cast<double>(lora_.rank));
   }
 
