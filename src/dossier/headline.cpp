@@ -273,7 +273,7 @@ HeadlineValue mean_to_target(const TargetMetric& metric, const std::vector<Appro
 std::vector<HeadlineValue> target_values(const std::vector<Approach>& launches, const recipe::Recipe& recipe) {
   const auto reached =
       std::ranges::count_if(launches, [](const Approach& launch) { return launch.outcome.reached_by.has_value(); });
-  const std::string target = fmt::format("{} nats/{}", base::to_human(recipe.target.loss, 6), launches.front().unit);
+  const std::string target = fmt::format("{} nats/{}", base::to_text(recipe.target.loss), launches.front().unit);
   std::string source;
   for (const Approach& launch : launches)
     source += fmt::format("{}{}/{}, {}/{}", source.empty() ? "" : ", ", launch.folder, steps_file, launch.folder,

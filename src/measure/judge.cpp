@@ -151,7 +151,7 @@ Verdict Judge::verdict_with_closed_gates() const {
 /// Said of every launch with a target, also of one that missed it.
 std::string Judge::target_in_words() const {
   if (recipe_.target.loss <= 0) return "";
-  const std::string target = fmt::format("the target loss of {}", base::to_human(recipe_.target.loss, 6));
+  const std::string target = "the target loss of " + base::to_text(recipe_.target.loss);
   if (target_step_) return fmt::format("{} was reached by the evaluation after {} steps; ", target, *target_step_);
   if (!lowest_loss_) return fmt::format("{} was never looked for: there was no evaluation; ", target);
   return fmt::format("{} was not reached, the lowest held-out loss was {}; ", target, base::to_human(*lowest_loss_, 6));

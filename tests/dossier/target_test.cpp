@@ -37,8 +37,8 @@ void record(measure::Recorder& recorder, std::int64_t step_seconds, const std::v
   recorder.event("worker", 0, example::done(6, 6000));
 }
 
-measure::LaunchOutcome ungated() {
-  measure::LaunchOutcome outcome = example::steady(1, 5, 6);
+measure::LaunchOutcome ungated(std::int64_t last_step = 5) {
+  measure::LaunchOutcome outcome = example::steady(1, last_step, last_step + 1);
   outcome.verdict = measure::Verdict::ungated;
   return outcome;
 }
@@ -141,7 +141,7 @@ TEST(SourceEntropy, GivesHowFarTheLossLiesAboveIt) {
   for (std::int64_t i = 0; i < 3; ++i) recorder.step(0, example::step(i, i * second, (i + 1) * second, 1000));
   recorder.event("worker", 0, example::eval(50, 3 * second, 4 * second, 2.0));
   recorder.event("worker", 0, example::done(3, 3000));
-  writer.end_launch(ungated());
+  writer.end_launch(ungated(2));
   writer.seal(measure::Verdict::ungated, "");
   const std::vector<HeadlineValue> headline = load(place / "run").headline;
   EXPECT_NEAR(find(headline, "held_out_loss_above_entropy")->estimate.value, 25.0, 1e-12);

@@ -169,7 +169,7 @@ TEST_F(Verify, FindsAWindowBeyondTheSteps) {
 }
 
 TEST_F(Verify, FindsARemovedStep) {
-  example::edit(folder_ / "launches/1/steps.csv", "0,120,340000000000,342000000000,,1000,\n", "");
+  example::edit(folder_ / "launches/1/steps.csv", "0,120,340000000000,342000000000,,1000,,\n", "");
   EXPECT_THAT(forged().findings, finding("launches/1/steps.csv:122", "step 121 of rank 0 where step 120 is due"));
 }
 

@@ -58,7 +58,7 @@ TEST(JudgeOfATarget, SaysPlainlyThatItWasNeverReached) {
   const auto conclusion = judge.look(60 * second);
   ASSERT_TRUE(conclusion.has_value());
   EXPECT_THAT(conclusion->reason,
-              HasSubstr("the target loss of 3.2 was not reached, the lowest held-out loss was 3.25; "));
+              HasSubstr("the target loss of 3.2 was not reached, the lowest held-out loss was 3.25000; "));
 }
 
 TEST(JudgeOfATarget, LooksAtHeldOutDataOfTheFirstRankAlone) {

@@ -45,7 +45,7 @@ Section section(const dossier::Dossier& dossier) {
       "Wanted: a held-out loss of {} nats or less. The training time counts every step before the evaluation that "
       "first found it; evaluations are counted apart. The loss fell below the target some time after the evaluation "
       "before.",
-      base::to_human(loss, 6))});
+      base::to_text(loss))});
   Table table{{"Launch", "Target", "Held-out loss", "Training time", "Evaluation time", "Units trained"}, {}};
   for (const dossier::LaunchRecord& launch : dossier.launches) table.rows.push_back(row_of(dossier, launch));
   section.blocks.emplace_back(std::move(table));
