@@ -25,6 +25,9 @@ function(etalon_reuse_precompiled target carrier)
     target_link_libraries(${target} PRIVATE $<COMPILE_ONLY:${library}>)
   endforeach()
   target_precompile_headers(${target} REUSE_FROM ${carrier})
+  # g++ 12 loses track of what is a system header behind a precompiled one, and warns of what the standard library does.
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-subobject-linkage>)
 endfunction()
 
 # etalon_quick(TARGET CARRIER): with the precompiled headers, in a quick build.
@@ -33,9 +36,6 @@ function(etalon_quick target carrier)
     return()
   endif()
   etalon_reuse_precompiled(${target} ${carrier})
-  # g++ 12 loses track of what is a system header behind a precompiled one, and warns of what the standard library does.
-  target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-subobject-linkage>)
 endfunction()
 
 # etalon_together(TARGET [ALONE sources …]): several sources in one compilation, in a quick build; not those ALONE, which use

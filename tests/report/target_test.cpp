@@ -29,7 +29,7 @@ std::string report_with(const std::vector<std::string>& assignments) {
   recorder.event("worker", 0, example::done(2, 2000));
   writer.end_launch(example::steady(0, 1, 2));
   writer.seal(measure::Verdict::steady, "");
-  return render_markdown(build_document(dossier::load(place / "run")));
+  return render(build_document(dossier::load(place / "run")), "md");
 }
 
 TEST(ReportOfATarget, SaysThatItWasReachedAndAfterWhat) {
