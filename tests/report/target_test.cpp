@@ -35,13 +35,13 @@ std::string report_with(const std::vector<std::string>& assignments) {
 TEST(ReportOfATarget, SaysThatItWasReachedAndAfterWhat) {
   const std::string report = report_with({"target.loss=3.2", "measure.until=\"training\"", "evaluation.sequences=8"});
   EXPECT_THAT(report, HasSubstr("a held-out loss of 3.2 nats or less"));
-  EXPECT_THAT(report, HasSubstr("| 1 | reached | 3 after 2 steps | 20.000 s | 2.0000 s | 2,000 |"));
+  EXPECT_THAT(report, HasSubstr("| 1 | reached | 3.00000 after 2 steps | 20.000 s | 2.0000 s | 2,000 |"));
   EXPECT_THAT(report, HasSubstr("training time to 3.2 nats/token | 20.000 s"));
 }
 
 TEST(ReportOfATarget, SaysPlainlyThatItWasNeverReached) {
   const std::string report = report_with({"target.loss=2.9", "measure.until=\"training\"", "evaluation.sequences=8"});
-  EXPECT_THAT(report, HasSubstr("| 1 | never reached | 3 after 2 steps |"));
+  EXPECT_THAT(report, HasSubstr("| 1 | never reached | 3.00000 after 2 steps |"));
 }
 
 TEST(ReportOfATarget, IsSilentWhereTheRecipeHasNone) { EXPECT_THAT(report_with({}), Not(HasSubstr("## Target"))); }
