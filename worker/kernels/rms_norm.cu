@@ -50,40 +50,64 @@ __global__ void __launch_bounds__(most_threads) forward_rows(const RmsNormForwar
   }
 }
 
-template <int vectors>
+/// A copy to shared memory that goes on while the thread does other things.
+__device__ inline void copy_ahead(uint4* target, const void* source, std::int64_t place) {
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(target));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address),
+               "l"(static_cast<const uint4*>(source) + place)
+               : "memory");
+}
+__device__ inline void end_of_copies() { asm volatile("cp.async.commit_group;"); }
+template <int later>
+__device__ inline void wait_for_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(later) : "memory");
+}
+
+/// Rows that a block has under way at once, each three matrices wide; a thread reads only what it copied itself.
+constexpr int stages = 4;
+constexpr std::int64_t most_shared_bytes = 96 << 10;
+
+template <int vectors, int depth>
 __global__ void __launch_bounds__(most_threads) backward_rows(const RmsNormBackward work) {
+  extern __shared__ uint4 ahead[];
   __shared__ float rooms[2][32];
   const int groups = static_cast<int>(work.width / 8);
+  const bool passes = work.sum_gradient != nullptr;
   Eight weight[vectors];
   Eight weight_sum[vectors] = {};
-  uint4 sum[vectors], gradient[vectors], passing[vectors];
   const auto group_of = [&](int vector) { return static_cast<int>(vector * blockDim.x + threadIdx.x); };
-  const auto fetch = [&](std::int64_t row) {
+  const auto fetch = [&](std::int64_t row, int stage) {
 #pragma unroll
     for (int vector = 0; vector < vectors; ++vector) {
       if (const int group = group_of(vector); group < groups && row < work.rows) {
-        sum[vector] = load_raw(work.sum, row * groups + group);
-        gradient[vector] = load_raw(work.normal_gradient, row * groups + group);
-        if (work.sum_gradient != nullptr) passing[vector] = load_raw(work.sum_gradient, row * groups + group);
+        uint4* const room = ahead + stage * 3 * groups + group;
+        copy_ahead(room, work.sum, row * groups + group);
+        copy_ahead(room + groups, work.normal_gradient, row * groups + group);
+        if (passes) copy_ahead(room + 2 * groups, work.sum_gradient, row * groups + group);
       }
     }
+    end_of_copies();
   };
+#pragma unroll
+  for (int stage = 0; stage < depth; ++stage) fetch(blockIdx.x + static_cast<std::int64_t>(stage) * gridDim.x, stage);
 #pragma unroll
   for (int vector = 0; vector < vectors; ++vector) {
     if (const int group = group_of(vector); group < groups) weight[vector] = load_f32(work.weight, group);
   }
-  fetch(blockIdx.x);
   int parity = 0;
+  int stage = 0;
   for (std::int64_t row = blockIdx.x; row < work.rows; row += gridDim.x, parity ^= 1) {
     const float inverse = static_cast<const float*>(work.inverse)[row];
+    wait_for_copies<depth - 1>();
     Eight x[vectors], g[vectors], other[vectors];
     float product = 0;
 #pragma unroll
     for (int vector = 0; vector < vectors; ++vector) {
-      if (group_of(vector) < groups) {
-        x[vector] = unpack(sum[vector]);
-        g[vector] = unpack(gradient[vector]);
-        other[vector] = work.sum_gradient == nullptr ? Eight{} : unpack(passing[vector]);
+      if (const int group = group_of(vector); group < groups) {
+        const uint4* const room = ahead + stage * 3 * groups + group;
+        x[vector] = unpack(room[0]);
+        g[vector] = unpack(room[groups]);
+        other[vector] = passes ? unpack(room[2 * groups]) : Eight{};
 #pragma unroll
         for (int index = 0; index < 8; ++index) {
           weight_sum[vector].value[index] += g[vector].value[index] * x[vector].value[index] * inverse;
@@ -92,7 +116,8 @@ __global__ void __launch_bounds__(most_threads) backward_rows(const RmsNormBackw
         }
       }
     }
-    fetch(row + gridDim.x);  // under way while this row's sum is made
+    fetch(row + static_cast<std::int64_t>(depth) * gridDim.x, stage);
+    stage = stage + 1 == depth ? 0 : stage + 1;
     const float projection = block_sum(product, rooms[parity]) * inverse * inverse / static_cast<float>(work.width);
 #pragma unroll
     for (int vector = 0; vector < vectors; ++vector) {
@@ -113,6 +138,15 @@ __global__ void __launch_bounds__(most_threads) backward_rows(const RmsNormBackw
       }
     }
   }
+}
+
+template <int vectors, int depth>
+void launch_backward(const RmsNormBackward& work, int blocks, int threads, Stream stream) {
+  const auto bytes = static_cast<int>(depth * 3 * work.width * 2);
+  check_cuda(cudaFuncSetAttribute(backward_rows<vectors, depth>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(most_shared_bytes)),
+             "rms_norm_backward");
+  backward_rows<vectors, depth><<<blocks, threads, static_cast<std::size_t>(bytes), stream>>>(work);
 }
 
 /// A warp for each column would read columns apart; a thread for each reads rows of the scratch memory together.
@@ -165,7 +199,12 @@ void rms_norm_forward(const RmsNormForward& work, Stream stream) {
 void rms_norm_backward(const RmsNormBackward& work, Stream stream) {
   const auto blocks = static_cast<int>(work.rows < rms_norm_blocks ? work.rows : rms_norm_blocks);
   with_vectors(work.width, [&](auto vectors, int threads) {
-    backward_rows<decltype(vectors)::value><<<blocks, threads, 0, stream>>>(work);
+    constexpr int count = decltype(vectors)::value;
+    if (stages * 3 * work.width * 2 <= most_shared_bytes) {
+      launch_backward<count, stages>(work, blocks, threads, stream);
+    } else {
+      launch_backward<count, 2>(work, blocks, threads, stream);
+    }
   });
   if (work.weight_gradient != nullptr) {
     const auto width = static_cast<int>(work.width);
