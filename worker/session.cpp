@@ -185,7 +185,7 @@ int run_session(wire::Client& client, const Arguments& arguments) {
 std::string bench_document(const Arguments& arguments) {
   const recipe::Recipe recipe = order_in(*arguments.order);
   device::set_threads(recipe.engine.threads);
-  return fused::bench_kernels({recipe, device::choose_device(recipe.engine.device).torch, arguments.initialisation});
+  return fused::bench_kernels({recipe, device::choose_device(recipe.engine.device).torch});
 }
 
 std::string list_document() {

@@ -34,8 +34,7 @@ class FusedGpu : public testing::Test {
     auto made = std::make_unique<fused::LlamaEngine>(config, shape,
                                                      fused::EngineSettings{.optimizer = optimizer, .accumulates = true},
                                                      checkpointing, std::move(backend));
-    std::vector<models::NamedTensor> parameters = made->engine().parameters();
-    models::initialise(parameters, "fill", 0, config.layers);
+    models::initialise(made->engine().parameters(), "fill", 0, config.layers);
     made->engine().take_over_parameters();
     const at::Tensor stream = at::arange(2 * 129, at::kLong).mul(37).remainder(config.vocabulary).view({2, 129});
     const at::Tensor there = stream.to(made->engine().backend().device());

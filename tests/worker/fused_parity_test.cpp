@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fused execution on the CPU against transformers' numbers and against the plain execution: losses, every gradient,
 // ten optimiser steps, and what checkpointing may not change.
-#include <cmath>
+#include <map>
+#include <set>
 
-#include "tests/worker/fixture.h"
+#include "tests/worker/tiny_model.h"
 #include "worker/fused/language_model.h"
-#include "worker/models/initialise.h"
-#include "worker/models/llama.h"
 
 namespace etalon {
 namespace {
@@ -26,37 +25,16 @@ constexpr Precision single_precision{fused::Number::f32, at::kFloat, "fp32", 5e-
 const recipe::Optimizer optimizer{
     .name = "adamw", .learning_rate = 1e-3, .betas = {0.9, 0.95}, .epsilon = 1e-8, .weight_decay = 0.1, .clip = 1};
 
-models::LlamaConfig config_of(const base::Json& document) {
-  const base::Json& config = document["config"];
-  return {.name = "tiny",
-          .layers = config["num_hidden_layers"],
-          .width = config["hidden_size"],
-          .heads = config["num_attention_heads"],
-          .key_value_heads = config["num_key_value_heads"],
-          .mlp_width = config["intermediate_size"],
-          .vocabulary = config["vocab_size"],
-          .longest_context = 32,
-          .norm_epsilon = config["rms_norm_eps"],
-          .rope_theta = document["rope_theta"],
-          .tied_head = config["tie_word_embeddings"],
-          .qkv_bias = document["qkv_bias"]};
-}
-
 /// The tiny model of a fixture, filled with the fixture's values, on sequences of 31 predictions.
 class Tiny {
  public:
   Tiny(const std::string& name, fused::Number number, const std::string& checkpointing = "none")
-      : document_(worker_test::parity(name)),
-        config_(config_of(document_)),
-        model_(config_, {.number = number, .gradient = number, .batch = 2, .context = 31},
+      : reference_(worker_test::tiny_model(name)),
+        model_(reference_.config, {.number = number, .gradient = number, .batch = 2, .context = 31},
                {.optimizer = optimizer, .accumulates = true}, checkpointing, fused::make_cpu_backend()) {
-    std::vector<models::NamedTensor> parameters = engine().parameters();
-    models::initialise(parameters, "fill", 0, config_.layers);
+    models::initialise(engine().parameters(), "fill", 0, reference_.config.layers);
     engine().take_over_parameters();
-    const at::Tensor stream = at::tensor(document_["tokens"].get<std::vector<std::int64_t>>(), at::kLong);
-    tokens_ = stream.narrow(0, 0, 64).view({2, 32}).narrow(1, 0, 31);
-    targets_ = stream.narrow(0, 0, 64).view({2, 32}).narrow(1, 1, 31);
-    model_.set_batch(tokens_, targets_);
+    model_.set_batch(reference_.shifted_tokens, reference_.shifted_targets);
   }
 
   fused::Engine& engine() { return model_.engine(); }
@@ -66,23 +44,18 @@ class Tiny {
     for (const models::NamedTensor& gradient : engine().gradients()) named[gradient.name] = gradient.tensor.clone();
     return named;
   }
-  const models::LlamaConfig& config() const { return config_; }
-  const base::Json& document() const { return document_; }
-  const at::Tensor& tokens() const { return tokens_; }
-  const at::Tensor& targets() const { return targets_; }
+  const worker_test::TinyModel& reference() const { return reference_; }
 
  private:
-  base::Json document_;
-  models::LlamaConfig config_;
+  worker_test::TinyModel reference_;
   fused::LlamaEngine model_;
-  at::Tensor tokens_, targets_;
 };
 
 class FusedParity : public testing::TestWithParam<std::tuple<const char*, Precision>> {
  protected:
   Precision precision_ = std::get<1>(GetParam());
   Tiny tiny_{std::get<0>(GetParam()), precision_.number};
-  base::Json expected_ = tiny_.document()[precision_.key];
+  base::Json expected_ = tiny_.reference().document[precision_.key];
 };
 
 TEST_P(FusedParity, GivesTheReferencesGradientOfEveryPublishedTensor) {
@@ -98,9 +71,8 @@ TEST_P(FusedParity, GivesTheReferencesGradientOfEveryPublishedTensor) {
 }
 
 TEST_P(FusedParity, GivesThePlainExecutionsGradientsElementByElement) {
-  models::Llama plain(tiny_.config(), 32, at::TensorOptions(precision_.dtype));
-  models::initialise(plain.parameters(), "fill", 0, tiny_.config().layers);
-  plain.loss(tiny_.tokens(), tiny_.targets()).backward();
+  models::Llama plain = worker_test::filled_model(tiny_.reference(), precision_.dtype);
+  plain.loss(tiny_.reference().shifted_tokens, tiny_.reference().shifted_targets).backward();
   tiny_.engine().micro_step(true);
   std::map<std::string, at::Tensor> gradients = tiny_.gradients();
   for (const models::NamedTensor& parameter : plain.parameters()) {

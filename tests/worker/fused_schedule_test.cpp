@@ -2,6 +2,8 @@
 // The reversal and the memory plan on small lists of their own: values used twice, in place, dropped and made again.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "worker/failure.h"
 #include "worker/fused/engine.h"
 #include "worker/fused/operations/add.h"

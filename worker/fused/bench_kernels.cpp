@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "worker/fused/language_model.h"
+#include "worker/models/config_file.h"
 
 namespace etalon::fused {
 namespace {
@@ -70,8 +71,11 @@ Row row(const std::string& name, const Sum& sum, const Ceilings& ceilings) {
 }  // namespace
 
 std::string bench_kernels(const workloads::Setting& setting) {
-  const models::LlamaConfig& config = models::find_llama_config(setting.recipe.workload.model);
-  const std::unique_ptr<LlamaEngine> model = make_llama_engine(setting, config);
+  const models::LlamaConfig config = models::find_config(setting.recipe.workload.model);
+  const recipe::Training& training = setting.recipe.training;
+  const std::unique_ptr<models::WeightSource> weights =
+      models::make_weight_source(training.weights, config, training.seed);
+  const std::unique_ptr<LlamaEngine> model = make_llama_engine(setting, config, *weights);
   Engine& engine = model->engine();
   const at::Tensor tokens =
       at::randint(config.vocabulary, {setting.recipe.training.micro_batch, setting.recipe.workload.context + 1},

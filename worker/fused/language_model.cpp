@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "worker/data/batches.h"
+#include "worker/data/batch_stream.h"
 #include "worker/data/token_source.h"
 #include "worker/events/libraries.h"
 #include "worker/failure.h"
-#include "worker/models/initialise.h"
 #include "worker/models/operations.h"
+#include "worker/models/weight_source.h"
 #include "worker/optim/schedule.h"
 
 namespace etalon::fused {
@@ -29,6 +29,9 @@ void require_served(const recipe::Training& training) {
   }
   if (training.attention != "auto") {
     refuse("attention", training.attention, "auto");
+  }
+  if (!training.save.empty()) {
+    refuse("save", training.save, "nothing");
   }
   if (training.optimizer.name != "adamw" || training.optimizer.betas.size() != 2) {
     refuse("optimizer.name", training.optimizer.name, "adamw, with two betas");
@@ -59,33 +62,39 @@ class LanguageModel final : public workloads::Workload {
   LanguageModel(const workloads::Setting& setting, const models::LlamaConfig& config)
       : recipe_(setting.recipe),
         device_(setting.device),
-        initialisation_(setting.initialisation),
         config_(config),
         formats_(choose_formats(setting)),
         source_(data::make_token_source({.source = recipe_.data.source,
                                          .seed = recipe_.data.seed,
                                          .context = recipe_.workload.context,
                                          .vocabulary = config_.vocabulary,
-                                         .torch_folder = events::torch_package_folder()})),
-        model_(make_llama_engine(setting, config)) {
+                                         .torch_folder = events::torch_package_folder(),
+                                         .tokenizer = recipe_.data.tokenizer})),
+        weights_(models::make_weight_source(recipe_.training.weights, config_, recipe_.training.seed)),
+        model_(make_llama_engine(setting, config_, *weights_)),
+        batches_(*source_, {recipe_.training.micro_batch, recipe_.workload.context}, device_) {
     optim::learning_rate(recipe_.training.schedule, 1, 0);  // an unknown schedule is refused before the first step
   }
 
   workloads::WorkSize size() const override {
     const models::MultiplyAccumulates operations =
         models::multiply_accumulates_per_token(config_, recipe_.workload.context);
+    const std::int64_t units = recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context;
+    const base::Json data = batches_.description(units * recipe_.training.schedule.total_steps);
     return {.parameters = models::parameter_count(config_),
             .unit = "token",
-            .units_per_step = recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context,
+            .units_per_step = units,
             .flops_per_unit = operations.training_flops(),
-            .details = details(operations)};
+            .details = details(operations, data),
+            .remarks = data::remarks(data)};
   }
+
+  std::optional<std::int64_t> take_data_wait_ns() override { return batches_.take_wait_ns(); }
 
   at::Tensor step() override {
     for (std::int64_t micro = 0; micro < recipe_.training.accumulation; ++micro) {
-      set_batch(recipe_.training.micro_batch, [&](std::int64_t, std::span<std::int64_t> window) {
-        source_->training_window(next_window_++, window);
-      });
+      const data::Batch batch = batches_.next();
+      model_->set_batch(batch.tokens_BT, batch.targets_BT);
       model_->engine().micro_step(micro == 0);
     }
     const recipe::Optimizer& settings = recipe_.training.optimizer;
@@ -102,7 +111,7 @@ class LanguageModel final : public workloads::Workload {
     const std::int64_t batch = recipe_.training.micro_batch;
     double sum = 0;
     for (std::int64_t first = 0; first < sequences; first += batch) {
-      set_batch(std::min(batch, sequences - first), [&](std::int64_t row, std::span<std::int64_t> window) {
+      set_held_out(std::min(batch, sequences - first), [&](std::int64_t row, std::span<std::int64_t> window) {
         source_->held_out_window(first + row, sequences, window);
       });
       model_->engine().evaluate();
@@ -115,8 +124,8 @@ class LanguageModel final : public workloads::Workload {
   }
 
  private:
-  /// Rows beyond `rows` repeat the first and count nothing.
-  void set_batch(std::int64_t rows, const data::FillRow& fill_row) {
+  /// Rows beyond `rows` count nothing.
+  void set_held_out(std::int64_t rows, const data::FillRow& fill_row) {
     const data::Batch batch = data::make_batch(recipe_.training.micro_batch, recipe_.workload.context, device_,
                                                [&](std::int64_t row, std::span<std::int64_t> window) {
                                                  if (row < rows) {
@@ -131,14 +140,15 @@ class LanguageModel final : public workloads::Workload {
     model_->set_batch(batch.tokens_BT, batch.targets_BT);
   }
 
-  base::Json details(const models::MultiplyAccumulates& operations) const {
+  base::Json details(const models::MultiplyAccumulates& operations, const base::Json& data) const {
     const recipe::Training& training = recipe_.training;
-    return {{"model", std::string(config_.name)},
+    return {{"model", config_.name},
             {"execution", "fused"},
-            {"initialisation", initialisation_},
+            {"weights", weights_->description()},
             {"seed", training.seed},
             {"precision", training.precision},
             {"dtypes", describe(formats_)},
+            {"checkpointing", {{"name", training.checkpointing}}},
             {"engine", model_->engine().backend().description()},
             {"memory", model_->engine().memory().description()},
             {"optimiser",
@@ -146,7 +156,7 @@ class LanguageModel final : public workloads::Workload {
               {"implementation", "fused: norm, clipping and working copy in one pass"},
               {"decay_on", "tensors of two or more dimensions"}}},
             {"schedule", {{"name", training.schedule.name}, {"first_update", "rate 0 when there is a warm-up"}}},
-            {"data", source_->description()},
+            {"data", data},
             {"evaluation",
              {{"sequences", recipe_.evaluation.sequences},
               {"tokens", recipe_.evaluation.sequences * recipe_.workload.context}}},
@@ -155,13 +165,13 @@ class LanguageModel final : public workloads::Workload {
 
   recipe::Recipe recipe_;
   at::Device device_;
-  std::string initialisation_;
   models::LlamaConfig config_;
   Formats formats_;
   std::unique_ptr<data::TokenSource> source_;
+  std::unique_ptr<models::WeightSource> weights_;
   std::unique_ptr<LlamaEngine> model_;
+  data::BatchStream batches_;
   std::int64_t finished_steps_ = 0;
-  std::int64_t next_window_ = 0;
 };
 
 }  // namespace
@@ -206,7 +216,8 @@ void LlamaEngine::set_batch(const at::Tensor& tokens_BT, const at::Tensor& targe
 
 at::Tensor LlamaEngine::loss() const { return loss_; }
 
-std::unique_ptr<LlamaEngine> make_llama_engine(const workloads::Setting& setting, const models::LlamaConfig& config) {
+std::unique_ptr<LlamaEngine> make_llama_engine(const workloads::Setting& setting, const models::LlamaConfig& config,
+                                               models::WeightSource& weights) {
   const recipe::Recipe& recipe = setting.recipe;
   require_served(recipe.training);
   const Formats formats = choose_formats(setting);
@@ -220,8 +231,9 @@ std::unique_ptr<LlamaEngine> make_llama_engine(const workloads::Setting& setting
                                 .evaluates = recipe.evaluation.sequences > 0};
   auto model = std::make_unique<LlamaEngine>(config, shape, settings, recipe.training.checkpointing,
                                              backend_for(setting.device));
-  std::vector<models::NamedTensor> parameters = model->engine().parameters();
-  models::initialise(parameters, setting.initialisation, recipe.training.seed, config.layers);
+  for (const models::NamedTensor& parameter : model->engine().parameters()) {
+    weights.give(parameter);
+  }
   model->engine().take_over_parameters();
   return model;
 }

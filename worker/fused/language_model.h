@@ -4,6 +4,7 @@
 
 #include "worker/fused/engine.h"
 #include "worker/fused/llama.h"
+#include "worker/models/weight_source.h"
 #include "worker/workloads/workload.h"
 
 namespace etalon::fused {
@@ -36,8 +37,9 @@ class LlamaEngine {
   at::Tensor tokens_, targets_, loss_;
 };
 
-/// The engine of a recipe, with initialised parameters.
-std::unique_ptr<LlamaEngine> make_llama_engine(const workloads::Setting& setting, const models::LlamaConfig& config);
+/// The engine of a recipe, with its first parameters.
+std::unique_ptr<LlamaEngine> make_llama_engine(const workloads::Setting& setting, const models::LlamaConfig& config,
+                                               models::WeightSource& weights);
 
 /// Throws worker::Failure for what the fused execution does not serve.
 std::unique_ptr<workloads::Workload> make_language_model(const workloads::Setting& setting,
