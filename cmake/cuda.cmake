@@ -59,6 +59,12 @@ if(NOT ETALON_CUDA_INCLUDES OR NOT ETALON_CUDART)
   set(ETALON_CUDA_INCLUDES ${CUDAToolkit_INCLUDE_DIRS})
   set(ETALON_CUDART ${CUDA_cudart_LIBRARY})
 endif()
+# cuDNN's graph headers: from their wheel beside torch, or the system's. Without them the fused execution has no GPU part.
+file(GLOB bootstrapped ${PROJECT_SOURCE_DIR}/build/venv/lib/python3*/site-packages/include)
+find_path(ETALON_CUDNN_FRONTEND cudnn_frontend.h HINTS ${ETALON_TORCH_ROOT}/../include ${bootstrapped})
+if(NOT ETALON_CUDNN_FRONTEND)
+  message(STATUS "No cudnn_frontend.h: the fused execution is built for the CPU alone")
+endif()
 add_library(etalon_torch::cudart SHARED IMPORTED GLOBAL)
 set_target_properties(etalon_torch::cudart PROPERTIES IMPORTED_LOCATION ${ETALON_CUDART})
 # nvcc brings the headers of its own release for .cu files.

@@ -28,7 +28,7 @@ data::ShardOrder& shard_order(Arguments& arguments) {
   return arguments.shards ? *arguments.shards : arguments.shards.emplace();
 }
 
-constexpr std::array<Option, 9> options{{
+constexpr std::array<Option, 10> options{{
     {"--order", "FILE",
      "train the recipe in this JSON file (recipe.resolved.json will do) and write the events to standard output",
      [](Arguments& arguments, const std::string& value) { arguments.order = value; }},
@@ -54,6 +54,9 @@ constexpr std::array<Option, 9> options{{
        }
        shard_order(arguments).vocabulary = *size;
      }},
+    {"--bench-kernels", "",
+     "with --order: time every kind of operation of the recipe's fused step by itself, beside this machine's ceilings",
+     [](Arguments& arguments, const std::string&) { arguments.bench_kernels = true; }},
     {"--list", "", "families, models and data sources as JSON",
      [](Arguments& arguments, const std::string&) { arguments.list = true; }},
     {"--version", "", "version of étalon and of LibTorch",
@@ -82,8 +85,8 @@ Arguments parse_arguments(int count, char** words) {
     }
     option.apply(arguments, takes_value ? words[++index] : "");
   }
-  if (!arguments.order && arguments.steps) {
-    refuse("--steps goes with --order");
+  if (!arguments.order && (arguments.steps || arguments.bench_kernels)) {
+    refuse("--steps and --bench-kernels go with --order");
   }
   if (arguments.shards && arguments.shards->folder.empty()) {
     refuse("--text, --tokenizer and --vocabulary go with --make-shards");

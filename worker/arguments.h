@@ -15,6 +15,7 @@ struct Arguments {
   bool help = false;
   bool version = false;
   bool list = false;
+  bool bench_kernels = false;
   std::optional<std::filesystem::path> order;  ///< stand-alone: the recipe to train, events on standard output
   std::optional<std::int64_t> steps;           ///< stand-alone: finish after so many; default total_steps
   std::optional<data::ShardOrder> shards;  ///< make token shards instead of training

@@ -41,6 +41,10 @@ int run(const worker::Arguments& arguments) {
     std::fputs(worker::list_document().c_str(), stdout);
     return 0;
   }
+  if (arguments.bench_kernels) {
+    std::fputs(worker::bench_document(arguments).c_str(), stdout);
+    return 0;
+  }
   if (arguments.shards) {
     std::fputs(base::to_document(data::make_shards(*arguments.shards)).c_str(), stdout);
     return 0;

@@ -19,6 +19,7 @@
 #include "worker/device/device.h"
 #include "worker/events/libraries.h"
 #include "worker/failure.h"
+#include "worker/fused/bench_kernels.h"
 #include "worker/kernels/self_check.h"
 #include "worker/libtorch_version.h"
 #include "worker/train_loop.h"
@@ -61,10 +62,14 @@ base::Json recipe_in(const base::Json& document) {
   return document;
 }
 
+recipe::Recipe order_in(const std::filesystem::path& file) {
+  return recipe::from_json(recipe_in(base::parse_json(base::read_file(file), file.string())));
+}
+
 /// Empty when the controller went away or said stop before any order.
 std::optional<recipe::Recipe> receive_order(wire::Client& client, const Arguments& arguments) {
   if (arguments.order) {
-    return recipe::from_json(recipe_in(base::parse_json(base::read_file(*arguments.order), arguments.order->string())));
+    return order_in(*arguments.order);
   }
   const std::optional<wire::Command> command = client.wait(-1);
   const auto* const order = command ? std::get_if<wire::Order>(&*command) : nullptr;
@@ -175,6 +180,12 @@ int run_session(wire::Client& client, const Arguments& arguments) {
   } catch (const std::exception& error) {
     return failed(client, "internal", error.what(), "report this with the dossier's worker.log");
   }
+}
+
+std::string bench_document(const Arguments& arguments) {
+  const recipe::Recipe recipe = order_in(*arguments.order);
+  device::set_threads(recipe.engine.threads);
+  return fused::bench_kernels({recipe, device::choose_device(recipe.engine.device).torch});
 }
 
 std::string list_document() {

@@ -15,6 +15,10 @@ namespace etalon::worker {
 /// error event; the result is the process's exit status.
 int run_session(wire::Client& client, const Arguments& arguments);
 
+/// Builds the order's recipe in the fused execution and times its operations, as a table; throws what stands in the
+/// way.
+std::string bench_document(const Arguments& arguments);
+
 /// {"families": [{"name", "models": […]}], "sources": […]}.
 std::string list_document();
 

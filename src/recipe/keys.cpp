@@ -213,6 +213,11 @@ std::vector<Key> engine_keys() {
       key<&Recipe::engine, &Engine::name>("engine.name", "native", "who trains")
           .choices({"native"})
           .later({"eager", "compile", "command"}),
+      key<&Recipe::engine, &Engine::execution>(
+          "engine.execution", "plain",
+          "how the native engine trains: plain = ATen and autograd; fused = its own list of operations, planned memory "
+          "and recorded steps")
+          .choices({"plain", "fused"}),
       key<&Recipe::engine, &Engine::device>("engine.device", Supplier::machine,
                                             "where; auto takes a usable NVIDIA GPU, else the CPU")
           .choices({"auto", "cpu", "cuda"}),

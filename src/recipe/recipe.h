@@ -71,6 +71,7 @@ struct Target {
 
 struct Engine {
   std::string name;          // "native"
+  std::string execution;     // "plain" or "fused"
   std::string device;        // "auto", "cpu", "cuda"
   std::int64_t threads = 0;  // CPU threads of the worker, 0 = all it may use
 };

@@ -50,7 +50,7 @@ inline recipe::Recipe small_recipe() {
   recipe.training.schedule = {.name = "cosine", .warmup_steps = 2, .total_steps = 6, .final_fraction = 0.1};
   recipe.data = {.source = "synthetic", .tokenizer = "bytes", .seed = 3};
   recipe.evaluation = {.every_steps = 0, .sequences = 3};
-  recipe.engine = {.name = "native", .device = "cpu", .threads = 1};
+  recipe.engine = {.name = "native", .execution = "plain", .device = "cpu", .threads = 1};
   recipe.launch = {.gpus = 0, .launcher = "local", .startup_deadline_seconds = 60, .silence_deadline_seconds = 60};
   recipe.measure = {.profile = "smoke",
                     .launches = 1,

@@ -58,6 +58,28 @@ TEST(LanguageModel, EvaluatesTheSameWhateverTheBatch) {
   EXPECT_NEAR(workloads::make_workload({.recipe = recipe})->evaluate()->loss, in_pairs, 1e-6);
 }
 
+TEST(LanguageModel, TrainsAndEvaluatesAlikeInBothExecutions) {
+  recipe::Recipe recipe = small_recipe();
+  recipe.training.accumulation = 2;
+  recipe.evaluation.sequences = 3;  // the second batch of two is half empty
+  const auto plain = workloads::make_workload({.recipe = recipe, .parameter_dtype = at::kDouble});
+  recipe.engine.execution = "fused";
+  const auto fused = workloads::make_workload({.recipe = recipe, .parameter_dtype = at::kDouble});
+  EXPECT_EQ(fused->size().details["execution"], "fused");
+  EXPECT_EQ(fused->size().units_per_step, plain->size().units_per_step);
+  const std::vector<double> expected = losses_of(*plain, 4);
+  const std::vector<double> losses = losses_of(*fused, 4);
+  for (std::size_t step = 0; step < expected.size(); ++step) EXPECT_NEAR(losses[step], expected[step], 1e-11) << step;
+  EXPECT_NEAR(fused->evaluate()->loss, plain->evaluate()->loss, 1e-11);
+}
+
+TEST(LanguageModel, RefusesAPrecisionThatTheFusedExecutionHasNot) {
+  recipe::Recipe recipe = small_recipe();
+  recipe.engine.execution = "fused";
+  recipe.training.precision = "tf32";
+  EXPECT_THROW(workloads::make_workload({.recipe = recipe}), worker::Failure);
+}
+
 TEST(LanguageModel, LearnsARepeatingText) {
   const TemporaryFolder folder;
   std::string text;

@@ -5,8 +5,10 @@
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <thread>
 
 #include "worker/data/counter_random.h"
 #include "worker/failure.h"
@@ -16,11 +18,22 @@ namespace {
 
 constexpr std::int64_t grain = 1 << 14;
 
+/// ATen's parallel_for is serial in code that is compiled without OpenMP, as ours is.
+template <class Work>
+void in_parallel(std::int64_t count, const Work& work) {
+  const std::int64_t threads = std::clamp<std::int64_t>(count / grain, 1, at::get_num_threads());
+  std::vector<std::jthread> helpers;
+  for (std::int64_t thread = 1; thread < threads; ++thread) {
+    helpers.emplace_back([=, &work] { work(count * thread / threads, count * (thread + 1) / threads); });
+  }
+  work(0, count / threads);
+}
+
 template <class Value>
 void assign(const at::Tensor& tensor, const Value& value) {
   const at::Tensor host = at::empty(tensor.sizes(), at::kFloat);
   float* const elements = host.mutable_data_ptr<float>();
-  at::parallel_for(0, host.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
+  in_parallel(host.numel(), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t index = begin; index < end; ++index) {
       elements[index] = static_cast<float>(value(index));
     }

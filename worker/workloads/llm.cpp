@@ -8,6 +8,7 @@
 #include "worker/data/token_source.h"
 #include "worker/events/libraries.h"
 #include "worker/failure.h"
+#include "worker/fused/language_model.h"
 #include "worker/models/config_file.h"
 #include "worker/workloads/catalog.h"
 #include "worker/workloads/convergence_gate.h"
@@ -142,7 +143,12 @@ class LanguageModel final : public Workload {
 
 }  // namespace
 
-std::unique_ptr<Workload> make_llm(const Setting& setting) { return std::make_unique<LanguageModel>(setting); }
+std::unique_ptr<Workload> make_llm(const Setting& setting) {
+  if (setting.recipe.engine.execution == "fused") {
+    return fused::make_language_model(setting, served_model(setting.recipe));
+  }
+  return std::make_unique<LanguageModel>(setting);
+}
 
 std::vector<ModelDescription> models_of_llm() {
   std::vector<ModelDescription> descriptions;
