@@ -32,11 +32,11 @@ TEST(Expectation, CountsEveryLaunch) {
 }
 
 TEST(Expectation, BoundsTheDiskByStepsAndTelemetry) {
-  // 8 MB + 24 MB + 1,600 steps of 112 bytes + 1,801 rows of 3,072 bytes
-  EXPECT_EQ(expect(quick_recipe()).disk_bytes, 32e6 + 1600 * 112 + 1801 * 3072);
+  // 8 MB + 24 MB + 1,600 steps of 124 bytes + 1,801 rows of 3,072 bytes
+  EXPECT_EQ(expect(quick_recipe()).disk_bytes, 32e6 + 1600 * 124 + 1801 * 3072);
   recipe::Recipe endless = quick_recipe();
   endless.training.schedule.total_steps = 1'000'000'000;
-  EXPECT_EQ(expect(endless).disk_bytes, 32e6 + 600 * 2000 * 112 + 1801 * 3072);
+  EXPECT_EQ(expect(endless).disk_bytes, 32e6 + 600 * 2000 * 124 + 1801 * 3072);
 }
 
 }  // namespace

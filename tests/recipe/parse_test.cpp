@@ -105,10 +105,10 @@ TEST(ParseRecipe, RefusesWhatIsOutOfRange) {
 }
 
 TEST(ParseRecipe, TellsWhatThisVersionLacksFromWhatNobodyKnows) {
-  EXPECT_EQ(parse_error_of("training.precision = \"fp8\""),
-            "recipes/trial.toml:1: training.precision = \"fp8\" is known to étalon, but this version does not have it "
-            "→ this version has: fp32, "
-            "tf32, bf16-autocast");
+  EXPECT_EQ(parse_error_of("training.precision = \"fp4\""),
+            "recipes/trial.toml:1: training.precision = \"fp4\" is known to étalon, but this version does not have it: "
+            "PyTorch has no FP4 product with gradients → this version has: fp32, tf32, bf16-autocast, fp16-autocast, "
+            "bf16, fp8");
   EXPECT_EQ(parse_error_of("measure.profile = \"publish\""),
             "recipes/trial.toml:1: measure.profile = \"publish\" is known to étalon, but this version does not have "
             "it: its thermal gate is not part of "
@@ -116,9 +116,9 @@ TEST(ParseRecipe, TellsWhatThisVersionLacksFromWhatNobodyKnows) {
   EXPECT_TRUE(
       parse_error_of("training.precision = \"fp33\"")
           .find(
-              "must be one of fp32, tf32, bf16-autocast, not \"fp33\" → did you mean \"fp32\"? training.precision: ") !=
+              "must be one of fp32, tf32, bf16-autocast, fp16-autocast, bf16, fp8, not \"fp33\" → did you mean \"fp32\"? training.precision: ") !=
       std::string::npos);
-  EXPECT_TRUE(parse_error_of("training.method = \"zebra\"").find("training.method must be \"full\", not \"zebra\"") !=
+  EXPECT_TRUE(parse_error_of("training.method = \"zebra\"").find("training.method must be one of full, lora, qlora, not \"zebra\"") !=
               std::string::npos);
   EXPECT_TRUE(parse_error_of("power.meters = [\"shelly:192.0.2.7\"]")
                   .ends_with("this version does not have it → leave power.meters out"));
