@@ -145,10 +145,17 @@ std::optional<Breach> weights_exist(const ResolvedRecipe& resolved) {
                 "the path counts from the working directory, not from the recipe: check both"};
 }
 
-constexpr std::array rules{window_fits_the_cap,   telemetry_sees_the_window, warmup_ends_in_time,
-                           tokens_can_be_counted, device_agrees_with_gpus,   one_gpu,
-                           tf32_has_tensor_cores, data_files_exist,          tokenizer_has_a_text,
-                           target_is_evaluated,   weights_exist};
+constexpr std::array rules{window_fits_the_cap,
+                           telemetry_sees_the_window,
+                           warmup_ends_in_time,
+                           tokens_can_be_counted,
+                           device_agrees_with_gpus,
+                           one_gpu,
+                           tf32_has_tensor_cores,
+                           data_files_exist,
+                           tokenizer_has_a_text,
+                           target_is_evaluated,
+                           weights_exist};
 
 }  // namespace
 

@@ -126,7 +126,8 @@ void Checkpoint::copy_into(const NamedTensor& parameter) const {
   // Copied because data need not be aligned for their type in the file.
   const at::Tensor values = at::empty(stored.named.shape, at::TensorOptions(type->torch));
   if (values.numel() > 0) {
-    std::memcpy(values.mutable_data_ptr(), found->second.file->bytes().data() + stored.begin, stored.end - stored.begin);
+    std::memcpy(values.mutable_data_ptr(), found->second.file->bytes().data() + stored.begin,
+                stored.end - stored.begin);
   }
   const c10::NoGradGuard no_gradient;
   parameter.tensor.copy_(values);

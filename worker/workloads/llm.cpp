@@ -45,7 +45,8 @@ class LanguageModel final : public Workload {
                                          .vocabulary = config_.vocabulary,
                                          .torch_folder = events::torch_package_folder(),
                                          .tokenizer = recipe_.data.tokenizer})),
-        gate_(check_convergence(recipe_, config_, device_, [this](std::int64_t number) { return training_batch(number); })),
+        gate_(check_convergence(recipe_, config_, device_,
+                                [this](std::int64_t number) { return training_batch(number); })),
         training_(recipe_.training, config_, recipe_.workload.context, device_, setting.parameter_dtype),
         batches_(*source_, {recipe_.training.micro_batch, recipe_.workload.context}, device_) {}
 
