@@ -59,10 +59,14 @@ def main() -> int:
         return 0
     folder = pathlib.Path(sys.argv[1])
     request = json.loads((folder / "request.json").read_text(encoding="utf-8"))
-    for panel in request["panels"]:
-        draw(vl_convert, panel, folder, request["png"])
-    if request["javascript"]:
-        (folder / "charts.js").write_text(javascript(vl_convert), encoding="utf-8")
+    try:
+        for panel in request["panels"]:
+            draw(vl_convert, panel, folder, request["png"])
+        if request["javascript"]:
+            (folder / "charts.js").write_text(javascript(vl_convert), encoding="utf-8")
+    except Exception as error:  # whatever it is: the last line printed stands in the report
+        print(" ".join(str(error).split("\n")[:2]))
+        return 1
     return 0
 
 

@@ -18,6 +18,7 @@ namespace etalon::report {
 namespace {
 
 constexpr std::size_t most_points_read = 1500;
+constexpr std::size_t fewest_means = 100;  // of a drawing: larger batches, which an interval may ask for, would hide its shape
 constexpr double gates_together = 0.02;  // of the launch's length: closer ones would cover each other's names
 
 double seconds_since(std::int64_t origin_ns, std::int64_t time_ns) {
@@ -111,7 +112,8 @@ class Reader {
   void draw_throughput() {
     const auto& window = launch_.outcome.window;
     series_.batch_steps = series_.window ? series_.window->throughput.batch_size : 0;
-    if (series_.batch_steps == 0) series_.batch_steps = statistics::ThroughputSettings().smallest_batch;
+    const std::size_t smallest = statistics::ThroughputSettings().smallest_batch;
+    series_.batch_steps = std::clamp(series_.batch_steps, smallest, std::max(smallest, samples_.size() / fewest_means));
     BatchMeans means(static_cast<std::int64_t>(series_.batch_steps),
                      window ? std::max<std::int64_t>(window->first_step, 0) : 0);
     for (std::size_t i = 0; i < samples_.size(); ++i)

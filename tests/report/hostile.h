@@ -60,7 +60,7 @@ inline void write(const std::filesystem::path& folder) {
   recipe::RequestedRecipe requested = example::requested();
   recipe::ResolvedRecipe resolved = example::resolved();
   requested.name = resolved.name = text;
-  resolved.recipe.title = resolved.recipe.workload.model = resolved.recipe.data.source = text;
+  resolved.recipe.title = text;
   for (auto& [key, origin] : resolved.origins) origin = {"command line", text};
   dossier::Writer writer(folder, requested, resolved, machine(), {"etalon", "run", text});
   base::Json finding = base::Json::object();

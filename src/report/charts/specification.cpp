@@ -14,6 +14,7 @@ using base::Json;
 
 constexpr std::size_t most_points_in_panel = 2400;
 constexpr std::size_t fewest_points_of_line = 120;
+constexpr double room_for_names = 0.1;         // above what is drawn: the phases have their names there
 constexpr double least_labelled_share = 0.12;  // of the axis: a narrower phase has no room for its name
 
 struct TimeUnit {
@@ -53,6 +54,7 @@ Frame frame_of(const TimeChart& chart) {
   frame.time.low /= frame.unit.seconds;
   frame.time.high /= frame.unit.seconds;
   frame.value = padded(frame.value);
+  frame.value.high += room_for_names * (frame.value.high - frame.value.low);
   if (chart.from_zero) frame.value.low = 0;
   return frame;
 }
@@ -109,7 +111,7 @@ void add_line(const Line& line, const TimeChart& chart, const Frame& frame, std:
   Json encoding = {{"y", quantitative("y", chart.axis, frame.value)}};
   if (lines > 1) encoding["color"] = {{"datum", line.label}, {"title", nullptr}};
   if (lines == 1) mark["color"] = first_colour;
-  layers.push_back({{"name", line.as_points ? "points" : "line"},
+  layers.push_back({{"name", fmt::format("{}-{}", line.as_points ? "points" : "line", layers.size())},
                     {"description", line.label},
                     {"data", inline_data(points)},
                     {"mark", std::move(mark)},

@@ -19,7 +19,7 @@
 
   const addTip = (drawing, view, specification) => {
     const series = specification.layer
-      .filter((layer) => layer.name === "line" || layer.name === "points")
+      .filter((layer) => layer.name)
       .map((layer) => ({ label: layer.description, points: pointsOf(layer) }))
       .filter((line) => line.points.length > 0);
     if (series.length === 0) return;
@@ -52,7 +52,7 @@
     drawing.append(live);
     specification.width = "container";
     if (drawing.clientWidth < 480) specification.config.legend.columns = 1;
-    const line = specification.layer.find((layer) => layer.name === "line");
+    const line = specification.layer.find((layer) => layer.name && layer.name.startsWith("line"));
     if (line) {
       const select = { type: "interval", encodings: ["x"], zoom: "wheel![event.shiftKey]",
         translate: "[mousedown, window:mouseup] > window:mousemove!" };
