@@ -8,6 +8,8 @@ mkdir "$folder/repository"
 # The script without its last line, which would start it.
 head -n -1 bootstrap >"$folder/repository/functions.sh"
 cp requirements.txt "$folder/repository"
+mkdir "$folder/repository/cmake"
+cp cmake/steps.sh "$folder/repository/cmake"
 
 check() {  # WHAT COMMAND …, run with the functions at hand
   local what=$1
