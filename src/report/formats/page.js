@@ -6,6 +6,18 @@
   const pointsOf = (layer) =>
     layer.data.values.split("\n").slice(1).map((line) => line.split(",").map(Number));
 
+  // The page's policy forbids what Vega's reader of CSV does (it makes a function of the header), so we read it ourselves.
+  const readSeries = (specification) => {
+    const series = [];
+    for (const layer of specification.layer) {
+      if (typeof layer.data.values !== "string") continue;
+      const points = pointsOf(layer);
+      series.push({ label: layer.description, points });
+      layer.data = { values: points.map(([x, y]) => ({ x, y })) };
+    }
+    return series.filter((line) => line.points.length > 0);
+  };
+
   const nearest = (points, x) => {
     let low = 0;
     let high = points.length - 1;
@@ -17,11 +29,7 @@
     return Math.abs(points[low][0] - x) < Math.abs(points[high][0] - x) ? points[low] : points[high];
   };
 
-  const addTip = (drawing, view, specification) => {
-    const series = specification.layer
-      .filter((layer) => layer.name)
-      .map((layer) => ({ label: layer.description, points: pointsOf(layer) }))
-      .filter((line) => line.points.length > 0);
+  const addTip = (drawing, view, series) => {
     if (series.length === 0) return;
     const tip = document.createElement("div");
     tip.className = "tip";
@@ -50,6 +58,7 @@
     const live = document.createElement("div");
     live.className = "live";
     drawing.append(live);
+    const series = readSeries(specification);
     specification.width = "container";
     if (drawing.clientWidth < 480) specification.config.legend.columns = 1;
     const line = specification.layer.find((layer) => layer.name && layer.name.startsWith("line"));
@@ -62,7 +71,7 @@
       const result = await window.vegaEmbed(live, specification,
         { actions: false, ast: true, mode: "vega-lite", renderer: "svg", tooltip: false });
       drawing.classList.add("drawn");
-      addTip(drawing, result.view, specification);
+      addTip(drawing, result.view, series);
     } catch (error) {
       live.remove();
       console.error(error);
