@@ -18,7 +18,7 @@ struct Arguments {
   bool bench_kernels = false;
   std::optional<std::filesystem::path> order;  ///< stand-alone: the recipe to train, events on standard output
   std::optional<std::int64_t> steps;           ///< stand-alone: finish after so many; default total_steps
-  std::optional<data::ShardOrder> shards;  ///< make token shards instead of training
+  std::optional<data::ShardOrder> shards;      ///< make token shards instead of training
 };
 
 /// Throws base::Error(usage).

@@ -58,9 +58,9 @@ struct LaunchEvents {
   std::map<int, RankDeclaration> ranks;
   std::vector<EvalRecord> evals;
   std::optional<std::int64_t> target_step;  ///< of the controller's target_reached event
-  std::vector<GateChange> gates;     ///< the first thousand; for drawing: nothing is computed from them
-  std::vector<MemoryRecord> memory;  ///< the first million
-  std::vector<NoteRecord> notes;     ///< the first hundred
+  std::vector<GateChange> gates;            ///< the first thousand; for drawing: nothing is computed from them
+  std::vector<MemoryRecord> memory;         ///< the first million
+  std::vector<NoteRecord> notes;            ///< the first hundred
 };
 
 /// Throws base::Error(verification_failed) naming file and line for what is no event.

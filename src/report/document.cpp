@@ -3,9 +3,7 @@
 
 namespace etalon::report {
 
-std::string to_text(Tone tone) {
-  return tone == Tone::good ? "good" : tone == Tone::caution ? "caution" : "bad";
-}
+std::string to_text(Tone tone) { return tone == Tone::good ? "good" : tone == Tone::caution ? "caution" : "bad"; }
 
 std::vector<const Panel*> panels_of(const Document& document) {
   std::vector<const Panel*> panels;

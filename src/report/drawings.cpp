@@ -51,8 +51,7 @@ void write_request(const Document& document, const fs::path& folder, bool with_p
   base::Json panels = base::Json::array();
   for (const Panel* panel : panels_of(document))
     panels.push_back({{"file", panel->file}, {"specification", panel->specification}});
-  const base::Json request = {
-      {"panels", std::move(panels)}, {"png", with_png}, {"javascript", with_javascript}};
+  const base::Json request = {{"panels", std::move(panels)}, {"png", with_png}, {"javascript", with_javascript}};
   base::replace_file(folder / "request.json", base::to_line(request));
 }
 
@@ -73,8 +72,7 @@ std::string last_line(const std::string& output) {
 /// Empty when all went well.
 std::string run_tool(const DrawingTool& tool, const fs::path& folder) {
   launch::Job job({tool.python, {tool.script.string(), folder.string()}, {}, {}, {}});
-  const std::int64_t deadline_ns =
-      base::monotonic_ns() + static_cast<std::int64_t>(tool.deadline_seconds * 1e9);
+  const std::int64_t deadline_ns = base::monotonic_ns() + static_cast<std::int64_t>(tool.deadline_seconds * 1e9);
   std::string output;
   std::optional<launch::Ending> ending;
   while (!(ending = job.poll())) {
@@ -83,7 +81,8 @@ std::string run_tool(const DrawingTool& tool, const fs::path& folder) {
       return fmt::format("{} was ended after {}", tool.script.filename().string(),
                          base::human_duration(tool.deadline_seconds));
     }
-    std::array<pollfd, 2> wait = {pollfd{job.output_descriptor(), POLLIN, 0}, pollfd{job.ended_descriptor(), POLLIN, 0}};
+    std::array<pollfd, 2> wait = {pollfd{job.output_descriptor(), POLLIN, 0},
+                                  pollfd{job.ended_descriptor(), POLLIN, 0}};
     ::poll(wait.data(), wait.size(), 100);
     read_output(job.output_descriptor(), output);
   }
@@ -146,7 +145,8 @@ Drawings make_drawings(const Document& document, const DrawingTool& tool, bool w
 
 std::string undrawn_in_words(const Drawings& drawings) {
   return fmt::format(
-      "The charts could not be drawn: {}. Nothing else is missing: their figures stand in words and tables. To have them, install "
+      "The charts could not be drawn: {}. Nothing else is missing: their figures stand in words and tables. To have "
+      "them, install "
       "vl-convert-python for the Python that ETALON_PYTHON names, then run \"etalon report\" again.",
       drawings.problem);
 }
@@ -154,7 +154,8 @@ std::string undrawn_in_words(const Drawings& drawings) {
 std::string with_dark_colours(const std::string& svg) {
   // Style sheets are stronger than the attributes in which the drawing has its colours.
   static const std::string style =
-      "<style>@media (prefers-color-scheme: dark) { [fill=\"#5b6472\"] { fill: #a9b2bf } [stroke=\"#5b6472\"] { stroke: "
+      "<style>@media (prefers-color-scheme: dark) { [fill=\"#5b6472\"] { fill: #a9b2bf } [stroke=\"#5b6472\"] { "
+      "stroke: "
       "#a9b2bf } [stroke=\"#e3e7ec\"] { stroke: #2b323c } [stroke=\"#b8c0cc\"] { stroke: #4a5462 } }</style>";
   const std::size_t start = svg.find("<svg");
   const std::size_t end = start == std::string::npos ? start : svg.find('>', start);

@@ -35,7 +35,8 @@ std::string workload(const Material& material) {
   const recipe::Recipe& recipe = material.dossier.recipe.recipe;
   std::vector<std::string> parts = {recipe.workload.family + " " + recipe.workload.model};
   const base::Json* config = material.launches.empty() ? nullptr : &material.launches.front().events.config;
-  if (config != nullptr && config->is_object() && config->contains("parameters") && config->at("parameters").is_number())
+  if (config != nullptr && config->is_object() && config->contains("parameters") &&
+      config->at("parameters").is_number())
     parts.front() += fmt::format(" of {} parameters", base::to_human(config->at("parameters").get<double>(), 3));
   parts.push_back(recipe.training.method + " training in " + recipe.training.precision);
   if (recipe.workload.context > 0) parts.push_back(fmt::format("context {}", recipe.workload.context));
@@ -124,7 +125,8 @@ KeyFacts key_facts(const Material& material) {
   add("With", software(material));
   add("How", method(material));
   for (const dossier::HeadlineValue& value : dossier.headline)
-    if (value.name == "held_out_loss") add("Learned", value.meaning + " " + with_unit(value.estimate.value, value.unit));
+    if (value.name == "held_out_loss")
+      add("Learned", value.meaning + " " + with_unit(value.estimate.value, value.unit));
   add("When", plain(dossier.document.at("created")));
   return facts;
 }

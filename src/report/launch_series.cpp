@@ -18,7 +18,8 @@ namespace etalon::report {
 namespace {
 
 constexpr std::size_t most_points_read = 1500;
-constexpr std::size_t fewest_means = 100;  // of a drawing: larger batches, which an interval may ask for, would hide its shape
+constexpr std::size_t fewest_means =
+    100;  // of a drawing: larger batches, which an interval may ask for, would hide its shape
 constexpr double gates_together = 0.02;  // of the launch's length: closer ones would cover each other's names
 
 double seconds_since(std::int64_t origin_ns, std::int64_t time_ns) {
@@ -102,8 +103,7 @@ class Reader {
     const auto first = static_cast<std::size_t>(std::max<std::int64_t>(launch_.outcome.window->first_step, 0));
     const std::span<const statistics::StepSample> steps(samples_.data() + first, window.milliseconds.size());
     try {
-      window.throughput =
-          statistics::throughput(steps, dossier::throughput_settings(dossier_.recipe.recipe));
+      window.throughput = statistics::throughput(steps, dossier::throughput_settings(dossier_.recipe.recipe));
     } catch (const std::invalid_argument& error) {
       series_.problem = error.what();
     }
@@ -161,7 +161,8 @@ class Reader {
     std::vector<std::string_view> cells;
     while (reader.next(cells)) {
       const std::int64_t time_ns = reader.integer(cells, 0);
-      const bool counts = !series_.window || (time_ns >= *series_.window->start_ns && time_ns <= series_.window->end_ns);
+      const bool counts =
+          !series_.window || (time_ns >= *series_.window->start_ns && time_ns <= series_.window->end_ns);
       const double seconds = seconds_since(series_.steps > 0 ? series_.first_step_ns : first_row(time_ns), time_ns);
       for (std::size_t i = 0; i < series_.channels.size(); ++i) {
         if (cells[i + 1].empty()) continue;
@@ -224,7 +225,8 @@ LaunchSeries read_launch_series(const dossier::Dossier& dossier, const dossier::
 }
 
 const LaunchSeries* Material::measured() const {
-  const auto found = std::ranges::find_if(launches, [](const LaunchSeries& launch) { return launch.window.has_value(); });
+  const auto found =
+      std::ranges::find_if(launches, [](const LaunchSeries& launch) { return launch.window.has_value(); });
   return found == launches.end() ? nullptr : &*found;
 }
 
@@ -236,8 +238,8 @@ Material read_material(const dossier::Dossier& dossier) {
 }
 
 const ChannelSeries* find_channel(const LaunchSeries& launch, std::string_view name) {
-  const auto found = std::ranges::find_if(
-      launch.channels, [name](const ChannelSeries& series) { return series.channel.name == name; });
+  const auto found = std::ranges::find_if(launch.channels,
+                                          [name](const ChannelSeries& series) { return series.channel.name == name; });
   return found == launch.channels.end() || found->summary.count == 0 ? nullptr : &*found;
 }
 

@@ -34,19 +34,20 @@ inline constexpr std::size_t bits_of_a_mask = 16;
 struct ChannelSeries {
   measure::Channel channel;
   Summary summary;
-  std::vector<Point> points;                                ///< seconds since the first step; thinned for drawing
-  std::array<std::int64_t, bits_of_a_mask> bit_counts = {};  ///< of a channel with the unit "bitmask": rows with bit i set
+  std::vector<Point> points;  ///< seconds since the first step; thinned for drawing
+  std::array<std::int64_t, bits_of_a_mask> bit_counts =
+      {};  ///< of a channel with the unit "bitmask": rows with bit i set
 };
 
 /// Steps inside the measured window.
 struct WindowSteps {
   double start_seconds = 0;
   double end_seconds = 0;
-  std::vector<double> milliseconds;            ///< time of every step
-  statistics::Throughput throughput;           ///< over the window
-  double waiting_share = 0;                    ///< of the window's time, between the end of a step and the start of the next
-  std::optional<double> gpu_share;             ///< of the window's time, between the CUDA events of its steps
-  std::optional<std::int64_t> start_ns = {};   ///< CLOCK_MONOTONIC
+  std::vector<double> milliseconds;   ///< time of every step
+  statistics::Throughput throughput;  ///< over the window
+  double waiting_share = 0;           ///< of the window's time, between the end of a step and the start of the next
+  std::optional<double> gpu_share;    ///< of the window's time, between the CUDA events of its steps
+  std::optional<std::int64_t> start_ns = {};  ///< CLOCK_MONOTONIC
   std::int64_t end_ns = 0;
 };
 
@@ -59,13 +60,13 @@ struct LaunchSeries {
   std::int64_t launch = 1;
   std::string problem;  ///< in words, when the series cannot be read; what was read before it is kept
   dossier::LaunchEvents events;
-  std::string unit = "unit";     ///< "token"
-  std::int64_t steps = 0;        ///< that all ranks finished
+  std::string unit = "unit";       ///< "token"
+  std::int64_t steps = 0;          ///< that all ranks finished
   std::int64_t first_step_ns = 0;  ///< zero of every time in seconds
-  double end_seconds = 0;        ///< end of the last step
-  std::size_t batch_steps = 0;   ///< of one batch mean
-  std::vector<Point> throughput;  ///< batch means of the whole launch, units per second; thinned
-  std::vector<Point> loss;        ///< nats per unit; thinned
+  double end_seconds = 0;          ///< end of the last step
+  std::size_t batch_steps = 0;     ///< of one batch mean
+  std::vector<Point> throughput;   ///< batch means of the whole launch, units per second; thinned
+  std::vector<Point> loss;         ///< nats per unit; thinned
   std::optional<WindowSteps> window;
   std::vector<GateOpening> openings;  ///< the last of each gate; those close to each other together
   std::vector<ChannelSeries> channels;

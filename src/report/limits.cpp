@@ -42,9 +42,11 @@ bool on_cpu(const LaunchSeries& launch) {
 /// Whatever the host does before it begins a step: reading data, logging, saving.
 Limit waiting_between_steps(const Material&, const LaunchSeries& launch) {
   const double share = launch.window->waiting_share;
-  return {"waiting between steps", bearing_if(share > waiting_share),
-          fmt::format("{} of the window lay between the end of a step and the start of the next: data and other work of the host",
-                      percent(share))};
+  return {
+      "waiting between steps", bearing_if(share > waiting_share),
+      fmt::format(
+          "{} of the window lay between the end of a step and the start of the next: data and other work of the host",
+          percent(share))};
 }
 
 Limit gaps_inside_steps(const Material&, const LaunchSeries& launch) {
@@ -123,8 +125,7 @@ std::vector<const ChannelSeries*> reasons(const LaunchSeries& launch) {
 double highest_share(const std::vector<const ChannelSeries*>& channels, std::size_t bit) {
   double share = 0;
   for (const ChannelSeries* series : channels)
-    share = std::max(share,
-                     static_cast<double>(series->bit_counts[bit]) / static_cast<double>(series->summary.count));
+    share = std::max(share, static_cast<double>(series->bit_counts[bit]) / static_cast<double>(series->summary.count));
   return share;
 }
 
@@ -135,16 +136,17 @@ Limit power_cap(const Material&, const LaunchSeries& launch) {
             on_cpu(launch) ? "nothing about the power limits of processors was recorded"
                            : "the card's reasons for its clocks were not recorded"};
   const double share = highest_share(channels, power_cap_bit);
-  return {"power limit", bearing_if(share > capped_share),
-          fmt::format("it held the clocks down {} of the time: usual for a card under load, a faster step is then one with fewer "
-                      "joules",
-                      percent(share))};
+  return {
+      "power limit", bearing_if(share > capped_share),
+      fmt::format(
+          "it held the clocks down {} of the time: usual for a card under load, a faster step is then one with fewer "
+          "joules",
+          percent(share))};
 }
 
 Limit heat(const Material&, const LaunchSeries& launch) {
   const auto channels = reasons(launch);
-  if (channels.empty())
-    return {"heat", Bearing::not_known, "whether heat held the clocks down was not recorded"};
+  if (channels.empty()) return {"heat", Bearing::not_known, "whether heat held the clocks down was not recorded"};
   double share = 0;
   for (const std::size_t bit : {hardware_slowdown_bit, software_thermal_bit, hardware_thermal_bit, power_brake_bit})
     share = std::max(share, highest_share(channels, bit));

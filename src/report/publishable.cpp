@@ -22,7 +22,8 @@ void look_at_verdict(const dossier::Dossier& dossier, Objections& objections) {
 
 void look_at_profile(const dossier::Dossier& dossier, Objections& objections) {
   const std::string& profile = dossier.recipe.recipe.measure.profile;
-  if (profile == "smoke") objections.emplace_back("Profile smoke takes seconds and has no gates: it shows that everything runs.");
+  if (profile == "smoke")
+    objections.emplace_back("Profile smoke takes seconds and has no gates: it shows that everything runs.");
   if (profile == "quick")
     objections.emplace_back("Profile quick gates precision and drift, and waives thermal equilibrium.");
   for (const char* key : {"measure.warmup_seconds", "measure.window_seconds", "measure.half_width", "measure.drift",
@@ -30,7 +31,8 @@ void look_at_profile(const dossier::Dossier& dossier, Objections& objections) {
     const auto origin = dossier.recipe.origins.find(key);
     if (origin == dossier.recipe.origins.end() || origin->second.kind == "profile" || origin->second.kind == "built-in")
       continue;
-    objections.push_back(fmt::format("{} is not the profile's: it comes from {}.", key, origin_in_words(origin->second)));
+    objections.push_back(
+        fmt::format("{} is not the profile's: it comes from {}.", key, origin_in_words(origin->second)));
   }
 }
 
@@ -46,7 +48,8 @@ void look_at_checks(const dossier::Dossier& dossier, Objections& objections) {
   if (!dossier.preflight.is_object() || !dossier.preflight.contains("findings")) return;
   for (const base::Json& finding : dossier.preflight.at("findings"))
     if (finding.is_object() && finding.value("level", base::Json()) == "fail")
-      objections.push_back(fmt::format("Before the start, check {} failed: {}.", plain(finding.value("id", base::Json("?"))),
+      objections.push_back(fmt::format("Before the start, check {} failed: {}.",
+                                       plain(finding.value("id", base::Json("?"))),
                                        plain(finding.value("evidence", base::Json("")))));
 }
 

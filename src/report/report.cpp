@@ -29,8 +29,8 @@ fs::path fresh_charts_folder(const fs::path& dossier) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(folder, error);
   if (fs::exists(status) && !fs::is_directory(status))
-    throw base::Error(base::ExitCode::usage, fmt::format("{} is in the way of the pictures: it is no folder", folder.string()),
-                      "remove it");
+    throw base::Error(base::ExitCode::usage,
+                      fmt::format("{} is in the way of the pictures: it is no folder", folder.string()), "remove it");
   fs::create_directory(folder, error);
   if (error) throw base::system_error("make", folder.string(), error.value(), base::ExitCode::usage);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {

@@ -20,7 +20,8 @@ Document build_document(const dossier::Dossier& dossier);
 std::string render(const Document& document, const std::string& format, const Drawings& drawings = {});
 
 /// The report in one form, its charts drawn where the form shows any.
-std::string make(const dossier::Dossier& dossier, const std::string& format, const DrawingTool& tool = find_drawing_tool());
+std::string make(const dossier::Dossier& dossier, const std::string& format,
+                 const DrawingTool& tool = find_drawing_tool());
 
 /// What a run leaves: the page, and the text with its pictures.
 inline const std::vector<std::string> usual_formats = {"html", "md"};

@@ -16,8 +16,9 @@ LaunchEvents events_of(const std::string& lines) {
 }
 
 std::string gate(const char* name, bool open, int received_ns) {
-  return fmt::format("{{\"received_ns\":{},\"from\":\"controller\",\"rank\":-1,\"type\":\"gate\",\"gate\":\"{}\",\"open\":{}}}\n",
-                     received_ns, name, open);
+  return fmt::format(
+      "{{\"received_ns\":{},\"from\":\"controller\",\"rank\":-1,\"type\":\"gate\",\"gate\":\"{}\",\"open\":{}}}\n",
+      received_ns, name, open);
 }
 
 TEST(Events, TellWhenGatesOpenedAndClosed) {

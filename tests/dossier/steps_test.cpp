@@ -29,7 +29,8 @@ LaunchEvents ranks(int world_size) {
 }
 
 TEST(Steps, EndWithTheLastRankAndBeginWithTheFirst) {
-  const auto steps = steps_of("0,0,100,190,80,5,2\n1,0,110,200,85,5,4\n1,1,210,290,70,5,\n0,1,205,300,75,5,1\n", ranks(2));
+  const auto steps =
+      steps_of("0,0,100,190,80,5,2\n1,0,110,200,85,5,4\n1,1,210,290,70,5,\n0,1,205,300,75,5,1\n", ranks(2));
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0].start_ns, 100);
   EXPECT_EQ(steps[0].end_ns, 200);

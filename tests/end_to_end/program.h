@@ -49,8 +49,11 @@ class Place {
     for (std::string& word : all) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     std::vector<std::string> variables{
-        "ETALON_WORKER=" + (folder_ / "start").string(), "XDG_CONFIG_HOME=" + (folder_ / "config").string(),
-        "HOME=" + folder_.path().string(), "PATH=/usr/bin:/bin", "TMPDIR=" + folder_.path().string(),
+        "ETALON_WORKER=" + (folder_ / "start").string(),
+        "XDG_CONFIG_HOME=" + (folder_ / "config").string(),
+        "HOME=" + folder_.path().string(),
+        "PATH=/usr/bin:/bin",
+        "TMPDIR=" + folder_.path().string(),
         "ETALON_PYTHON=/no/python"};  // charts take seconds, and their own tests draw them
     for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
       if (const char* value = std::getenv(name)) variables.push_back(std::string(name) + "=" + value);

@@ -12,8 +12,9 @@ const std::string least(least_recipe);
 TEST(RecipeJson, NestsTheValuesInTheOrderOfTheTable) {
   const base::Json json = to_json(resolve_text(least).recipe);
   EXPECT_EQ(base::to_line(json["workload"]), R"({"family":"llm","model":"nano","context":128})");
-  EXPECT_EQ(base::to_line(json["training"]["optimizer"]),
-            R"({"name":"adamw","lr":0.003,"betas":[0.9,0.95],"eps":1e-08,"weight_decay":0.1,"momentum":0.9,"clip":1.0})");
+  EXPECT_EQ(
+      base::to_line(json["training"]["optimizer"]),
+      R"({"name":"adamw","lr":0.003,"betas":[0.9,0.95],"eps":1e-08,"weight_decay":0.1,"momentum":0.9,"clip":1.0})");
   EXPECT_EQ(json.begin().key(), "schema");
 }
 

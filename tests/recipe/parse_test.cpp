@@ -113,13 +113,11 @@ TEST(ParseRecipe, TellsWhatThisVersionLacksFromWhatNobodyKnows) {
             "recipes/trial.toml:1: measure.profile = \"publish\" is known to étalon, but this version does not have "
             "it: its thermal gate is not part of "
             "this version → this version has: smoke, quick");
-  EXPECT_TRUE(
-      parse_error_of("training.precision = \"fp33\"")
-          .find(
-              "must be one of fp32, tf32, bf16-autocast, fp16-autocast, bf16, fp8, not \"fp33\" → did you mean \"fp32\"? training.precision: ") !=
-      std::string::npos);
-  EXPECT_TRUE(parse_error_of("training.method = \"zebra\"").find("training.method must be one of full, lora, qlora, not \"zebra\"") !=
-              std::string::npos);
+  EXPECT_TRUE(parse_error_of("training.precision = \"fp33\"")
+                  .find("must be one of fp32, tf32, bf16-autocast, fp16-autocast, bf16, fp8, not \"fp33\" → did you "
+                        "mean \"fp32\"? training.precision: ") != std::string::npos);
+  EXPECT_TRUE(parse_error_of("training.method = \"zebra\"")
+                  .find("training.method must be one of full, lora, qlora, not \"zebra\"") != std::string::npos);
   EXPECT_TRUE(parse_error_of("power.meters = [\"shelly:192.0.2.7\"]")
                   .ends_with("this version does not have it → leave power.meters out"));
   EXPECT_TRUE(parse_error_of("data.source = \"latents:here\"").find("is known to étalon") != std::string::npos);

@@ -47,9 +47,11 @@ class Browser : public ::testing::Test {
     const Written written = write(dossier::load(dossier), {"html"}, tool);
     problem_ = written.problem;
     charts_ = panels_of(build_document(dossier::load(dossier))).size();
-    return output_of("HOME=" + place_.path().string() +
-                     " timeout 60 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr --window-size=1200,9000 "
-                     "--virtual-time-budget=10000 --dump-dom file://" + written.files.front().string());
+    return output_of(
+        "HOME=" + place_.path().string() +
+        " timeout 60 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr --window-size=1200,9000 "
+        "--virtual-time-budget=10000 --dump-dom file://" +
+        written.files.front().string());
   }
   example::Place place_;
   std::string problem_;

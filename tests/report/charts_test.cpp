@@ -31,8 +31,11 @@ LaunchSeries launch_of(std::int64_t number) {
   launch.openings = {{"warm-up", 40}, {"precision, drift", 80}};
   launch.window = WindowSteps{40, 90, {10, 11, 10, 12, 10}, {}, 0, {}, 0, 0};
   launch.window->throughput.units_per_second = {500, 498, 502, 0.95, 20};
-  for (const auto& [name, unit] : {std::pair{"gpu_0_temperature_celsius", "celsius"}, {"gpu_0_clock_megahertz", "megahertz"},
-                                   {"gpu_0_power_watts", "watts"}, {"memory_used_bytes", "bytes"}, {"cpu_use_percent", "percent"}})
+  for (const auto& [name, unit] : {std::pair{"gpu_0_temperature_celsius", "celsius"},
+                                   {"gpu_0_clock_megahertz", "megahertz"},
+                                   {"gpu_0_power_watts", "watts"},
+                                   {"memory_used_bytes", "bytes"},
+                                   {"cpu_use_percent", "percent"}})
     launch.channels.push_back({channel(name, unit), {}, {{0, 3e9}, {100, 6e9}}});
   launch.device_memory = {{5, 16e9}, {100, 18e9}};
   return launch;
@@ -92,21 +95,24 @@ TEST(Charts, ShadeWarmUpAndWindowAndMarkTheGates) {
 
 TEST(Charts, DescribeWhatIsToBeSeen) {
   EXPECT_EQ(chart("throughput", {launch_of(1)})->description,
-            "Launch 1: means of 5 steps between 400.0 and 510.0 tokens per second over 100 s; measured from second 40.0 to second "
+            "Launch 1: means of 5 steps between 400.0 and 510.0 tokens per second over 100 s; measured from second "
+            "40.0 to second "
             "90.0: 500.00.");
   EXPECT_EQ(chart("step_time", {launch_of(1)})->description,
             "Launch 1: 5 steps, median 10.00 ms, 99 % between 10.00 and 11.98 ms, the slowest 12.00 ms.");
   EXPECT_EQ(chart("loss", {launch_of(1)})->description,
             "Launch 1: training from 5.000 to 2.000, held-out from 1.500 to 1.500 nats per token.");
-  EXPECT_EQ(chart("memory", {launch_of(1)})->description,
-            "Launch 1: memory used 3.00 to 6.00 GB. Launch 1: reserved by the worker on a device, peak 16.0 to 18.0 GB.");
+  EXPECT_EQ(
+      chart("memory", {launch_of(1)})->description,
+      "Launch 1: memory used 3.00 to 6.00 GB. Launch 1: reserved by the worker on a device, peak 16.0 to 18.0 GB.");
   EXPECT_EQ(chart("window", {launch_of(1)})->description,
             "Launch 1: batch means between -1.0 % and +2.0 % of the value; the band is its interval, ±0.40 %.");
 }
 
 TEST(Charts, MakePowerFromACounterOfEnergy) {
   LaunchSeries launch;
-  launch.channels.push_back({channel("rapl_package_0_microjoules", "microjoules"), {}, {{0, 0}, {0.1, 1e6}, {2, 100e6}, {4, 300e6}}});
+  launch.channels.push_back(
+      {channel("rapl_package_0_microjoules", "microjoules"), {}, {{0, 0}, {0.1, 1e6}, {2, 100e6}, {4, 300e6}}});
   const auto drawn = chart("power", {launch});
   ASSERT_TRUE(drawn);
   EXPECT_THAT(drawn->panels[0].specification.dump(), HasSubstr(R"("x,y\n2,50\n4,100")"));
@@ -124,7 +130,8 @@ TEST(Charts, DrawTheFirstSixteenChannelsAndCountTheRest) {
 TEST(Charts, ChooseTheUnitOfTimeByTheLengthOfTheRun) {
   LaunchSeries launch;
   launch.channels.push_back({channel("zone_celsius", "celsius"), {}, {{0, 40}, {36'000, 50}}});
-  EXPECT_THAT(chart("temperature", {launch})->panels[0].specification.dump(), HasSubstr("time since the first step (h)"));
+  EXPECT_THAT(chart("temperature", {launch})->panels[0].specification.dump(),
+              HasSubstr("time since the first step (h)"));
 }
 
 TEST(Charts, KeepNamesOutOfExpressions) {

@@ -41,8 +41,9 @@ class FakeTool {
 };
 
 TEST(Drawings, AreCollectedFromTheTool) {
-  const FakeTool tool("grep -q loss-1 $1/request.json || exit 1\necho '<svg>S</svg>' >$1/loss-1.svg\n"
-                      "echo P >$1/loss-1.png\necho J >$1/charts.js\n");
+  const FakeTool tool(
+      "grep -q loss-1 $1/request.json || exit 1\necho '<svg>S</svg>' >$1/loss-1.svg\n"
+      "echo P >$1/loss-1.png\necho J >$1/charts.js\n");
   const Drawings drawings = tool.draw();
   EXPECT_EQ(drawings.problem, "");
   EXPECT_THAT(drawings.pictures.at("loss-1").svg, HasSubstr("<svg><style>@media (prefers-color-scheme: dark)"));
@@ -56,7 +57,9 @@ TEST(Drawings, ReportWhatTheToolSaidLast) {
   EXPECT_THAT(FakeTool("kill -9 $$\n").draw().problem, HasSubstr("killed by signal 9"));
 }
 
-TEST(Drawings, ReportThatTheToolLeftNothing) { EXPECT_THAT(FakeTool("exit 0\n").draw().problem, HasSubstr("loss-1.svg")); }
+TEST(Drawings, ReportThatTheToolLeftNothing) {
+  EXPECT_THAT(FakeTool("exit 0\n").draw().problem, HasSubstr("loss-1.svg"));
+}
 
 TEST(Drawings, EndAToolThatHangs) {
   const FakeTool tool("mkdir -p $(dirname $0)/pids\necho $$ >$(dirname $0)/pids/1\nsleep 100\n");
@@ -67,7 +70,8 @@ TEST(Drawings, EndAToolThatHangs) {
 TEST(Drawings, ReportAMissingTool) {
   EXPECT_THAT(make_drawings(one_chart(), {"/nowhere/python", "/nowhere/draw_charts.py", 5}, true, true).problem,
               HasSubstr("cannot start /nowhere/python: no such file"));
-  EXPECT_THAT(make_drawings(one_chart(), {"/bin/true", "", 5}, true, true).problem, HasSubstr("draw_charts.py is neither"));
+  EXPECT_THAT(make_drawings(one_chart(), {"/bin/true", "", 5}, true, true).problem,
+              HasSubstr("draw_charts.py is neither"));
 }
 
 TEST(Drawings, AreNotMadeWithoutCharts) {

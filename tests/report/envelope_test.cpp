@@ -32,7 +32,8 @@ TEST(Envelope, IsEmptyForNoSamples) { EXPECT_TRUE(thinned({}, 100).empty()); }
 
 TEST(Envelope, KeepsTheLowestAndTheHighestOfEveryStretch) {
   const std::vector<Point> series = {{0, 5}, {1, 6}, {2, 4}, {3, 5}, {4, 9}, {5, 5}, {6, 1}, {7, 5}};
-  EXPECT_THAT(thinned(series, 4), ElementsAre(Point{0, 5}, Point{1, 6}, Point{2, 4}, Point{4, 9}, Point{6, 1}, Point{7, 5}));
+  EXPECT_THAT(thinned(series, 4),
+              ElementsAre(Point{0, 5}, Point{1, 6}, Point{2, 4}, Point{4, 9}, Point{6, 1}, Point{7, 5}));
 }
 
 TEST(Envelope, KeepsPeaksOfALongSeries) {

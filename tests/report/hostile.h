@@ -11,7 +11,8 @@ namespace hostile {
 using namespace etalon;
 
 /// Ends a script, an attribute, a Markdown cell and an old engine's line; opens an image that cannot load.
-inline const std::string text = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`|[a](b)\xe2\x80\xa8&lt;${1}";
+inline const std::string text =
+    "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`|[a](b)\xe2\x80\xa8&lt;${1}";
 
 inline machine::Machine machine() {
   machine::Machine machine;

@@ -53,7 +53,8 @@ TEST_F(Hostile, TextStaysTextOnThePage) {
   EXPECT_EQ(count(page, "<script"), count(page, "</script>"));
   EXPECT_EQ(count(page, "<script>"), 2u);
   EXPECT_GE(count(page, "<script type=\"application/json\""), 5u);
-  for (std::size_t start = page.find("<script type="); start != std::string::npos; start = page.find("<script type=", start + 1)) {
+  for (std::size_t start = page.find("<script type="); start != std::string::npos;
+       start = page.find("<script type=", start + 1)) {
     const std::string script = page.substr(start, page.find("</script>", start) - start);
     EXPECT_THAT(script, Not(HasSubstr("\xe2\x80\xa8")));
   }

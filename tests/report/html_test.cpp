@@ -38,20 +38,25 @@ Chart chart(const std::string& text) {
 TEST(Html, RendersEveryKindOfBlock) {
   EXPECT_THAT(page(Paragraph{"Twelve words."}), HasSubstr("<p>Twelve words.</p>"));
   EXPECT_THAT(page(Bullets{{"one"}}), HasSubstr("<ul>\n<li>one</li>\n</ul>"));
-  EXPECT_THAT(page(Table{{"a", "b"}, {{"1", "2"}, {"3"}, {"4", "5", "too many"}}}),
-              HasSubstr("<tr><th scope=\"col\">a</th><th scope=\"col\">b</th></tr></thead>\n<tbody>\n<tr><td>1</td><td>2</td></tr>\n"
-                        "<tr><td>3</td><td></td></tr>\n<tr><td>4</td><td>5</td></tr>"));
+  EXPECT_THAT(
+      page(Table{{"a", "b"}, {{"1", "2"}, {"3"}, {"4", "5", "too many"}}}),
+      HasSubstr(
+          "<tr><th scope=\"col\">a</th><th scope=\"col\">b</th></tr></thead>\n<tbody>\n<tr><td>1</td><td>2</td></tr>\n"
+          "<tr><td>3</td><td></td></tr>\n<tr><td>4</td><td>5</td></tr>"));
   EXPECT_THAT(page(Code{"a\n  b"}), HasSubstr("<code>a\n  b\n</code>"));
   EXPECT_THAT(page(KeyFacts{{{"On", "H200"}}}), HasSubstr("<dt>On</dt><dd>H200</dd>"));
-  const std::string verdict = page(Verdict{Tone::caution, "drifting", "It moves.", "0.7 %", "5 u/s", "units", "5 to 6", {"One."}});
+  const std::string verdict =
+      page(Verdict{Tone::caution, "drifting", "It moves.", "0.7 %", "5 u/s", "units", "5 to 6", {"One."}});
   EXPECT_THAT(verdict, HasSubstr("<div class=\"card verdict caution\">"));
   EXPECT_THAT(verdict, HasSubstr("<strong>Not to be published:</strong></p>\n<ul>\n<li>One.</li>"));
 }
 
 TEST(Html, ShowsChartsAsPicturesThatScriptsReplace) {
   const std::string text = page(chart("Loss"), drawn());
-  EXPECT_THAT(text, HasSubstr("<img alt=\"Loss, Loss\" src=\"data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22%3E"
-                              "%3Ctext%3Ea %26 %22b%22 %231 50 %25%3C/text%3E%3C/svg%3E\">"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("<img alt=\"Loss, Loss\" src=\"data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22%3E"
+                "%3Ctext%3Ea %26 %22b%22 %231 50 %25%3C/text%3E%3C/svg%3E\">"));
   EXPECT_THAT(text, HasSubstr("<script type=\"application/json\" id=\"specification-loss-1\">{"));
   EXPECT_THAT(text, HasSubstr("<figcaption>Loss</figcaption>"));
 }
@@ -67,14 +72,16 @@ TEST(Html, NeedsNoNetworkAndLetsNoOtherScriptRun) {
 }
 
 TEST(Html, EscapesHostileText) {
-  for (const Block& block : std::vector<Block>{Paragraph{hostile}, Bullets{{hostile}}, Table{{hostile}, {{hostile}}}, Code{hostile},
-                                               KeyFacts{{{hostile, hostile}}}, chart(hostile),
-                                               Verdict{Tone::bad, hostile, hostile, hostile, hostile, hostile, hostile, {hostile}}}) {
+  for (const Block& block :
+       std::vector<Block>{Paragraph{hostile}, Bullets{{hostile}}, Table{{hostile}, {{hostile}}}, Code{hostile},
+                          KeyFacts{{{hostile, hostile}}}, chart(hostile),
+                          Verdict{Tone::bad, hostile, hostile, hostile, hostile, hostile, hostile, {hostile}}}) {
     const std::string text = render({hostile, {{hostile, {block}}, {hostile, {block}}}}, "html", drawn());
     EXPECT_THAT(text, Not(HasSubstr("<img src=x"))) << block.index();
     EXPECT_THAT(text, Not(HasSubstr("<script>alert")));
     EXPECT_EQ(count(text, "</script>"), count(text, "<script"));
-    EXPECT_THAT(text, HasSubstr("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(2)&gt;&quot; &#39; &amp;"));
+    EXPECT_THAT(text, HasSubstr("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x "
+                                "onerror=alert(2)&gt;&quot; &#39; &amp;"));
   }
 }
 

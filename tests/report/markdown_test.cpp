@@ -61,10 +61,12 @@ TEST(Markdown, MakesControlCharactersVisible) { EXPECT_EQ(paragraph("a\x1b[31mre
 TEST(Markdown, FencesCodeThatHoldsFences) { EXPECT_EQ(body(Code{"````\nx"}), "`````\n````\nx\n`````\n"); }
 
 TEST(Markdown, TellsAVerdictWithItsObjections) {
-  Verdict verdict{Tone::good, "steady", "It holds.", "all gates", "500 tokens/s", "tokens per second", "95 % interval 1 to 2", {}};
-  EXPECT_EQ(body(verdict),
-            "**500 tokens/s** tokens per second\n\n95 % interval 1 to 2\n\n**Verdict: steady.** It holds.\n\nReason: all "
-            "gates\n\n**Fit to be published.**\n");
+  Verdict verdict{
+      Tone::good, "steady", "It holds.", "all gates", "500 tokens/s", "tokens per second", "95 % interval 1 to 2", {}};
+  EXPECT_EQ(
+      body(verdict),
+      "**500 tokens/s** tokens per second\n\n95 % interval 1 to 2\n\n**Verdict: steady.** It holds.\n\nReason: all "
+      "gates\n\n**Fit to be published.**\n");
   verdict.objections = {"One launch."};
   EXPECT_TRUE(body(verdict).ends_with("**Not to be published:**\n\n- One launch.\n"));
 }
@@ -79,7 +81,8 @@ TEST(Markdown, ShowsPicturesBesideIt) {
   EXPECT_EQ(render({"T", {{"S", {chart}}}}, "md", drawings), "# T\n\n## S\n\n### Loss\n\nIt falls.\n");
   drawings.pictures["loss-1"] = {"<svg/>", "png"};
   EXPECT_EQ(render({"T", {{"S", {chart}}}}, "md", drawings),
-            "# T\n\n## S\n\n### Loss\n\n[![Loss, Launch 1](report-charts/loss-1.png)](report-charts/loss-1.svg)\n\nIt falls.\n");
+            "# T\n\n## S\n\n### Loss\n\n[![Loss, Launch 1](report-charts/loss-1.png)](report-charts/loss-1.svg)\n\nIt "
+            "falls.\n");
 }
 
 TEST(Markdown, PutsLaunchesSideBySide) {

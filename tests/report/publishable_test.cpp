@@ -57,8 +57,9 @@ TEST(Publishable, ObjectsToFewerThanThreeLaunches) {
 
 TEST(Publishable, ObjectsToARunThatIgnoredAFailedCheck) {
   dossier::Dossier dossier = good();
-  dossier.preflight = {{"findings", {{{"id", "GPU-03"}, {"level", "fail"}, {"evidence", "another process computes"}},
-                                     {{"id", "VRT-01"}, {"level", "warn"}, {"evidence", "a container"}}}}};
+  dossier.preflight = {{"findings",
+                        {{{"id", "GPU-03"}, {"level", "fail"}, {"evidence", "another process computes"}},
+                         {{"id", "VRT-01"}, {"level", "warn"}, {"evidence", "a container"}}}}};
   EXPECT_THAT(objections_to_publishing(dossier),
               ElementsAre("Before the start, check GPU-03 failed: another process computes."));
 }

@@ -39,7 +39,8 @@ inline std::int64_t replay_steps(const std::string& name, measure::Recorder& rec
   std::vector<std::string_view> cells;
   std::int64_t steps = 0;
   for (; reader.next(cells); ++steps) {
-    wire::Step step = example::step(steps, reader.integer(cells, 0), reader.integer(cells, 1), reader.integer(cells, units));
+    wire::Step step =
+        example::step(steps, reader.integer(cells, 0), reader.integer(cells, 1), reader.integer(cells, units));
     if (has_gpu) step.gpu_ns = reader.integer(cells, 2);
     if (!cells[units + 1].empty()) step.loss = reader.real(cells, units + 1);
     recorder.step(0, step);
@@ -58,7 +59,8 @@ struct Recording {
 
 inline void write(const Recording& recording, const std::filesystem::path& folder, const machine::Machine& machine) {
   const recipe::RequestedRecipe requested = recipe::parse(recording.recipe, recording.name, recording.name + ".toml");
-  dossier::Writer writer(folder, requested, recipe::resolve(requested, {}, {}, machine), machine, {"etalon", "run", recording.name});
+  dossier::Writer writer(folder, requested, recipe::resolve(requested, {}, {}, machine), machine,
+                         {"etalon", "run", recording.name});
   base::CsvReader telemetry(fixture(recording.name + "_telemetry.csv"));
   measure::Recorder& recorder = writer.begin_launch(channels_of(telemetry));
   base::Json hello = example::hello(0, 1);
@@ -88,7 +90,8 @@ inline void write_nano_cpu(const std::filesystem::path& folder) {
   machine::Machine machine;
   machine.facts.push_back(machine::Fact::known("cpu.count", "CPUs", "recording", 2));
   machine.facts.push_back(machine::Fact::known("memory.total", "main memory", "recording", 25'269'551'104, "bytes"));
-  write({"nano_cpu", R"toml(schema = 1
+  write({"nano_cpu",
+         R"toml(schema = 1
 title = "Llama of 1.07 M parameters on Python source, fp32, CPU (a recording)"
 workload = { family = "llm", model = "nano", context = 128 }
 training = { micro_batch = 8, precision = "fp32", optimizer = { name = "adamw", lr = 3e-3 }, schedule = { name = "cosine", total_steps = 1600 } }
@@ -96,7 +99,10 @@ data = { source = "torch-source" }
 engine = { device = "cpu" }
 measure = { profile = "smoke" }
 )toml",
-         "cpu", 1'070'464, 1024, {195, 399}},
+         "cpu",
+         1'070'464,
+         1024,
+         {195, 399}},
         folder, machine);
 }
 
@@ -105,8 +111,10 @@ inline void write_h200_llm(const std::filesystem::path& folder) {
   machine.nvidia_gpus = 1;
   machine.facts.push_back(machine::Fact::known("nvidia.driver", "driver version", "recording", "580.159.04"));
   machine.facts.push_back(machine::Fact::known("nvidia.0.name", "model of GPU 0", "recording", "NVIDIA H200"));
-  machine.facts.push_back(machine::Fact::known("nvidia.0.memory", "memory of GPU 0", "recording", 150'754'820'096, "bytes"));
-  write({"h200_llm", R"toml(schema = 1
+  machine.facts.push_back(
+      machine::Fact::known("nvidia.0.memory", "memory of GPU 0", "recording", 150'754'820'096, "bytes"));
+  write({"h200_llm",
+         R"toml(schema = 1
 title = "TinyLlama 1.1B, one batch again and again, bf16 autocast, H200 (a recording)"
 workload = { family = "llm", model = "tinyllama-1.1b", context = 2048 }
 training = { micro_batch = 8, precision = "bf16-autocast", optimizer = { name = "adamw", lr = 3e-4 }, schedule = { name = "constant", total_steps = 856 } }
@@ -114,7 +122,10 @@ data = { source = "synthetic" }
 engine = { device = "cuda" }
 measure = { profile = "smoke" }
 )toml",
-         "cuda:0", 1'100'048'384, 16384, {200, 855}},
+         "cuda:0",
+         1'100'048'384,
+         16384,
+         {200, 855}},
         folder, machine);
 }
 

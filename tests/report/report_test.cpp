@@ -23,11 +23,15 @@ TEST(Report, TellsTheResultWithIntervalAndVerdict) {
   const example::Place place;
   example::write(place / "run");
   const std::string report = report_of(place / "run");
-  EXPECT_THAT(report, HasSubstr("# An example\n\n## Result\n\n**500.00 tokens/s** tokens per second, all devices\n\n95 % interval "
-                                "500.00 to 500.00 (±0 %)\n\n**Verdict: steady.** Every gate"));
+  EXPECT_THAT(
+      report,
+      HasSubstr("# An example\n\n## Result\n\n**500.00 tokens/s** tokens per second, all devices\n\n95 % interval "
+                "500.00 to 500.00 (±0 %)\n\n**Verdict: steady.** Every gate"));
   EXPECT_THAT(report, HasSubstr("**Not to be published:**\n\n- Profile quick"));
   EXPECT_THAT(report, HasSubstr("- It rests on 1 launch; 3 are asked for"));
-  EXPECT_THAT(report, HasSubstr("| What | llm nano of 1,000 parameters, full training in fp32, context 100, 1,000 tokens a step"));
+  EXPECT_THAT(
+      report,
+      HasSubstr("| What | llm nano of 1,000 parameters, full training in fp32, context 100, 1,000 tokens a step"));
   EXPECT_THAT(report, HasSubstr("| On | Example 9000, 64 GB of memory |"));
   EXPECT_THAT(report, HasSubstr("| tokens per second, all devices | 500.00 tokens/s | 500.00 to 500.00 (±0 %) |"));
   EXPECT_THAT(report, HasSubstr("| median time of a step | 2,000.0 ms | none |"));

@@ -55,8 +55,10 @@ Verb make_report() {
   return {.name = "report",
           .summary = "make a dossier's report anew",
           .description =
-              "Writes report.html (one page that needs nothing else) and report.md (with pictures in report-charts) from the "
-              "dossier alone: reports are derived, outside the manifest, and may be remade at will. Without the charts tool "
+              "Writes report.html (one page that needs nothing else) and report.md (with pictures in report-charts) "
+              "from the "
+              "dossier alone: reports are derived, outside the manifest, and may be remade at will. Without the charts "
+              "tool "
               "they hold words and tables, and say so.",
           .examples = {"etalon report dossiers/20261201-123456-nano",
                        "etalon report --format json --print dossiers/20261201-123456-nano"},

@@ -26,7 +26,7 @@ namespace etalon::report {
 
 struct ChartMaker {
   std::string name;
-  std::string meaning;                                ///< one phrase
+  std::string meaning;                                 ///< one phrase
   std::optional<Chart> (*make)(const Material&) = {};  ///< nothing when the dossier has no such series
 };
 

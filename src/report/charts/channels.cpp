@@ -16,7 +16,8 @@ constexpr std::size_t most_lines = 16;
 /// "gpu_0_temperature_celsius" → "gpu 0 temperature": the unit stands at the axis.
 std::string label_of(const measure::Channel& channel) {
   std::string label = channel.name;
-  if (const std::string ending = "_" + channel.unit; label.ends_with(ending)) label.resize(label.size() - ending.size());
+  if (const std::string ending = "_" + channel.unit; label.ends_with(ending))
+    label.resize(label.size() - ending.size());
   std::ranges::replace(label, '_', ' ');
   return label;
 }
@@ -64,7 +65,8 @@ std::optional<TimeChart> channel_chart(const Material& material, const ChannelCh
     drawn.launches.push_back(std::move(lines));
   }
   if (drawn.launches.empty()) return std::nullopt;
-  if (not_drawn > 0) drawn.description += fmt::format(" {} more channels stand in the table of telemetry alone.", not_drawn);
+  if (not_drawn > 0)
+    drawn.description += fmt::format(" {} more channels stand in the table of telemetry alone.", not_drawn);
   return drawn;
 }
 

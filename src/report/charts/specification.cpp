@@ -133,9 +133,9 @@ Panel draw_panel(const TimeChart& chart, const LaunchLines& panel, const Frame& 
 }
 
 Json configuration() {
-  Json axis = {{"labelColor", muted_colour}, {"titleColor", muted_colour},    {"gridColor", "#e3e7ec"},
-               {"domainColor", "#b8c0cc"},   {"tickColor", "#b8c0cc"},        {"labelFontSize", 11},
-               {"titleFontSize", 11},        {"titleFontWeight", "normal"},   {"titlePadding", 8},
+  Json axis = {{"labelColor", muted_colour}, {"titleColor", muted_colour},  {"gridColor", "#e3e7ec"},
+               {"domainColor", "#b8c0cc"},   {"tickColor", "#b8c0cc"},      {"labelFontSize", 11},
+               {"titleFontSize", 11},        {"titleFontWeight", "normal"}, {"titlePadding", 8},
                {"labelOverlap", "greedy"},   {"labelFlush", false}};
   Json legend = {{"labelColor", muted_colour}, {"labelFontSize", 11}, {"orient", "bottom"},
                  {"labelLimit", 300},          {"columns", 2},        {"symbolStrokeWidth", 3}};
@@ -145,8 +145,9 @@ Json configuration() {
           {"legend", std::move(legend)},
           {"view", {{"stroke", nullptr}}},
           {"range",
-           {{"category", {first_colour, "#f08c2e", "#22a06b", "#e5484d", "#8b6ef2", "#14a3b8", "#d6569f", "#a8901c",
-                          "#93b9f9", "#f7c08a", "#7fcfae", "#f19a9d", "#bfaef8", "#7fd0dc", "#eaa6cd", "#d0c06c"}}}}};
+           {{"category",
+             {first_colour, "#f08c2e", "#22a06b", "#e5484d", "#8b6ef2", "#14a3b8", "#d6569f", "#a8901c", "#93b9f9",
+              "#f7c08a", "#7fcfae", "#f19a9d", "#bfaef8", "#7fd0dc", "#eaa6cd", "#d0c06c"}}}}};
 }
 
 }  // namespace
@@ -162,8 +163,7 @@ Json empty_specification(std::size_t panels) {
 Json inline_data(const std::vector<Point>& points) {
   std::string text = "x,y";
   for (const Point& point : points) text += fmt::format("\n{:.6g},{:.6g}", point.x, point.y);
-  return {{"values", std::move(text)},
-          {"format", {{"type", "csv"}, {"parse", {{"x", "number"}, {"y", "number"}}}}}};
+  return {{"values", std::move(text)}, {"format", {{"type", "csv"}, {"parse", {{"x", "number"}, {"y", "number"}}}}}};
 }
 
 Json quantitative(const std::string& field, const std::string& title, const Range& range) {

@@ -62,20 +62,23 @@ Panel draw_panel(const Distribution& distribution, const Range& range, std::size
   specification["encoding"] = {{"x", quantitative("x", "time of a step (ms)", range)}};
   specification["encoding"]["x"]["axis"] = {{"grid", false}};
   Json layers = Json::array();
-  layers.push_back(
-      {{"data", {{"values", bars(distribution.launch->window->milliseconds, range)}}},
-       {"mark", {{"type", "rect"}, {"color", first_colour}, {"opacity", 0.85}, {"clip", true}}},
-       {"encoding",
-        {{"x2", {{"field", "x2"}}},
-         {"y", {{"field", "y"}, {"type", "quantitative"}, {"title", "steps"}}},
-         {"y2", {{"datum", 0}}}}}});
+  layers.push_back({{"data", {{"values", bars(distribution.launch->window->milliseconds, range)}}},
+                    {"mark", {{"type", "rect"}, {"color", first_colour}, {"opacity", 0.85}, {"clip", true}}},
+                    {"encoding",
+                     {{"x2", {{"field", "x2"}}},
+                      {"y", {{"field", "y"}, {"type", "quantitative"}, {"title", "steps"}}},
+                      {"y2", {{"datum", 0}}}}}});
   Json median = Json::array(
       {{{"x", distribution.median}, {"name", fmt::format("median {} ms", base::to_human(distribution.median, 4))}}});
-  layers.push_back({{"data", {{"values", median}}},
-                    {"mark", {{"type", "rule"}, {"color", muted_colour}, {"strokeDash", {3, 3}}}}});
+  layers.push_back(
+      {{"data", {{"values", median}}}, {"mark", {{"type", "rule"}, {"color", muted_colour}, {"strokeDash", {3, 3}}}}});
   layers.push_back({{"data", {{"values", std::move(median)}}},
                     {"mark",
-                     {{"type", "text"}, {"align", "left"}, {"baseline", "top"}, {"dx", 4}, {"color", muted_colour},
+                     {{"type", "text"},
+                      {"align", "left"},
+                      {"baseline", "top"},
+                      {"dx", 4},
+                      {"color", muted_colour},
                       {"fontSize", 10}}},
                     {"encoding", {{"y", {{"value", 2}}}, {"text", {{"field", "name"}}}}}});
   specification["layer"] = std::move(layers);

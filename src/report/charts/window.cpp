@@ -36,8 +36,7 @@ Panel draw_panel(const Deviations& deviations, double seconds, const Range& perc
   specification["encoding"]["x"]["axis"] = {{"grid", false}};
   const Json axis = quantitative("y", "% from the value", percent);
   const double end = deviations.launch->window->end_seconds - deviations.launch->window->start_seconds;
-  Json band = Json::array(
-      {{{"x", 0}, {"x2", end}, {"y", -deviations.half_width}, {"y2", deviations.half_width}}});
+  Json band = Json::array({{{"x", 0}, {"x2", end}, {"y", -deviations.half_width}, {"y2", deviations.half_width}}});
   Json layers = Json::array();
   layers.push_back({{"data", {{"values", std::move(band)}}},
                     {"mark", {{"type", "rect"}, {"color", "#22a06b"}, {"opacity", 0.25}, {"clip", true}}},

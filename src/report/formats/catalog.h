@@ -13,8 +13,8 @@
 namespace etalon::report {
 
 struct Format {
-  std::string name;                ///< as --format takes it, and the ending of the file: "md"
-  std::string meaning;             ///< one phrase
+  std::string name;                    ///< as --format takes it, and the ending of the file: "md"
+  std::string meaning;                 ///< one phrase
   bool wants_pictures_beside = false;  ///< refers to the SVG and PNG files in report-charts
   bool wants_javascript = false;       ///< holds its charts, still and interactive
   std::string (*render)(const Document&, const Drawings&) = {};

@@ -39,8 +39,11 @@ std::string escaped(std::string_view text) {
 
 /// JSON inside <script>: nothing in it may end the element or, in old engines, a line.
 std::string script_safe(std::string text) {
-  for (const auto& [from, to] : {std::pair{"<", "\\u003c"}, {">", "\\u003e"}, {"&", "\\u0026"},
-                                 {"\xe2\x80\xa8", "\\u2028"}, {"\xe2\x80\xa9", "\\u2029"}}) {
+  for (const auto& [from, to] : {std::pair{"<", "\\u003c"},
+                                 {">", "\\u003e"},
+                                 {"&", "\\u0026"},
+                                 {"\xe2\x80\xa8", "\\u2028"},
+                                 {"\xe2\x80\xa9", "\\u2029"}}) {
     const std::string_view found(from);
     for (std::size_t place = text.find(found); place != std::string::npos; place = text.find(found, place))
       text.replace(place, found.size(), to);
@@ -61,8 +64,8 @@ std::string element_safe(std::string script) {
 std::string data_address(const std::string& svg) {
   std::string address = "data:image/svg+xml,";
   for (const char letter : svg) {
-    const bool keep = static_cast<unsigned char>(letter) > ' ' && std::string_view("\"'<>&#%`\\^{|}\x7f").find(letter) ==
-                                                                     std::string_view::npos;
+    const bool keep = static_cast<unsigned char>(letter) > ' ' &&
+                      std::string_view("\"'<>&#%`\\^{|}\x7f").find(letter) == std::string_view::npos;
     if (keep)
       address += letter;
     else if (letter == ' ')
@@ -173,8 +176,7 @@ std::string body_of(const Document& document, const Drawings& drawings) {
     text += "</section>\n";
     if (i > 0) continue;
     text += contents_of(document);
-    if (!drawings.problem.empty())
-      text += "<p class=\"card notice\">" + escaped(undrawn_in_words(drawings)) + "</p>\n";
+    if (!drawings.problem.empty()) text += "<p class=\"card notice\">" + escaped(undrawn_in_words(drawings)) + "</p>\n";
   }
   return text + "</main>\n";
 }
@@ -185,9 +187,9 @@ std::string render(const Document& document, const Drawings& drawings) {
   const bool draws = !drawings.javascript.empty();
   const std::string library = element_safe(drawings.javascript);
   const std::string script = page_script();
-  const std::string scripts = draws ? fmt::format("'sha256-{}' 'sha256-{}'", base::sha256_base64(library),
-                                                  base::sha256_base64(script))
-                                    : "'none'";
+  const std::string scripts =
+      draws ? fmt::format("'sha256-{}' 'sha256-{}'", base::sha256_base64(library), base::sha256_base64(script))
+            : "'none'";
   std::string text = fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; "
@@ -199,7 +201,8 @@ std::string render(const Document& document, const Drawings& drawings) {
   text += "<footer>Made by étalon from the dossier alone; remade by <code>etalon report</code>.";
   if (draws)
     text +=
-        " On a chart, the wheel with Shift zooms, dragging moves, a double click goes back. Charts are drawn by Vega, Vega-Lite "
+        " On a chart, the wheel with Shift zooms, dragging moves, a double click goes back. Charts are drawn by Vega, "
+        "Vega-Lite "
         "and Vega-Embed (© University of Washington Interactive Data Lab, BSD-3-Clause) with D3 (© Mike Bostock, ISC).";
   text += "</footer>\n";
   if (draws) text += script_element(library) + script_element(script);
@@ -208,8 +211,6 @@ std::string render(const Document& document, const Drawings& drawings) {
 
 }  // namespace
 
-Format make_html_format() {
-  return {"html", "one self-contained page with interactive charts", false, true, render};
-}
+Format make_html_format() { return {"html", "one self-contained page with interactive charts", false, true, render}; }
 
 }  // namespace etalon::report

@@ -16,9 +16,15 @@ struct Renderer {
   Json operator()(const Table& table) const { return {{"kind", "table"}, {"head", table.head}, {"rows", table.rows}}; }
   Json operator()(const Code& code) const { return {{"kind", "code"}, {"text", code.text}}; }
   Json operator()(const Verdict& verdict) const {
-    return {{"kind", "verdict"},          {"tone", to_text(verdict.tone)},     {"word", verdict.word},
-            {"meaning", verdict.meaning}, {"reason", verdict.reason},          {"value", verdict.value},
-            {"quantity", verdict.quantity}, {"interval", verdict.interval},    {"objections", verdict.objections}};
+    return {{"kind", "verdict"},
+            {"tone", to_text(verdict.tone)},
+            {"word", verdict.word},
+            {"meaning", verdict.meaning},
+            {"reason", verdict.reason},
+            {"value", verdict.value},
+            {"quantity", verdict.quantity},
+            {"interval", verdict.interval},
+            {"objections", verdict.objections}};
   }
   Json operator()(const KeyFacts& facts) const {
     Json list = Json::array();
@@ -29,10 +35,8 @@ struct Renderer {
     Json panels = Json::array();
     for (const Panel& panel : chart.panels)
       panels.push_back({{"file", panel.file}, {"label", panel.label}, {"specification", panel.specification}});
-    return {{"kind", "chart"},
-            {"title", chart.title},
-            {"description", chart.description},
-            {"panels", std::move(panels)}};
+    return {
+        {"kind", "chart"}, {"title", chart.title}, {"description", chart.description}, {"panels", std::move(panels)}};
   }
 };
 

@@ -14,7 +14,8 @@ Section section(const Material& material) {
   if (section.blocks.empty()) return section;
   section.blocks.insert(
       section.blocks.begin(),
-      Paragraph{"Grey ground is warm-up, green ground the measured window; dashed lines show where gates opened. Long series are "
+      Paragraph{"Grey ground is warm-up, green ground the measured window; dashed lines show where gates opened. Long "
+                "series are "
                 "drawn by the lowest and the highest value of every stretch; figures are computed from all of them."});
   return section;
 }

@@ -70,7 +70,9 @@ Section section(const Material& material) {
 }  // namespace
 
 SectionMaker make_headline() {
-  return {"headline", "the value with its interval and verdict, whether it may be published, and what was measured on what", section};
+  return {"headline",
+          "the value with its interval and verdict, whether it may be published, and what was measured on what",
+          section};
 }
 
 }  // namespace etalon::report

@@ -22,8 +22,9 @@ Section section(const Material& material) {
     table.rows.push_back({limit.what, in_words(limit.bearing), limit.evidence});
     if (limit.bearing == Bearing::limits) found += (found.empty() ? "" : ", ") + limit.what;
   }
-  section.blocks.emplace_back(Paragraph{
-      found.empty() ? "The dossier shows nothing that holds this run back but the computing itself." : "Found: " + found + "."});
+  section.blocks.emplace_back(
+      Paragraph{found.empty() ? "The dossier shows nothing that holds this run back but the computing itself."
+                              : "Found: " + found + "."});
   section.blocks.emplace_back(std::move(table));
   return section;
 }

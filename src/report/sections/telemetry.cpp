@@ -15,8 +15,8 @@ std::vector<std::string> row_of(const ChannelSeries& series) {
   const Summary& summary = series.summary;
   if (summary.count == 0) return {channel.name, "no reading", "", "", channel.unit, channel.meaning};
   const auto number = [](double value) { return base::to_human(value, 4); };
-  return {channel.name, number(summary.lowest), number(summary.mean()), number(summary.highest), channel.unit,
-          channel.meaning};
+  return {channel.name, number(summary.lowest), number(summary.mean()), number(summary.highest),
+          channel.unit, channel.meaning};
 }
 
 void add_launch(const LaunchSeries& launch, Section& section) {
@@ -25,8 +25,7 @@ void add_launch(const LaunchSeries& launch, Section& section) {
         Paragraph{fmt::format("Launch {}: its series cannot be read: {}", launch.launch, launch.problem)});
   std::string scope = "whole launch, no window was reached";
   if (launch.window)
-    scope = fmt::format("window of {} s",
-                        base::to_human(launch.window->end_seconds - launch.window->start_seconds, 4));
+    scope = fmt::format("window of {} s", base::to_human(launch.window->end_seconds - launch.window->start_seconds, 4));
   Table table{{fmt::format("Launch {}: {}", launch.launch, scope), "Lowest", "Mean", "Highest", "Unit", "Meaning"}, {}};
   for (const ChannelSeries& series : launch.channels) table.rows.push_back(row_of(series));
   if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
