@@ -29,11 +29,20 @@ constexpr std::int64_t start_ns = 1'000'000'000'000;
 std::vector<measure::Channel> channels() {
   std::vector<measure::Channel> all;
   for (int gpu = 0; gpu < 8; ++gpu)
-    for (const auto& [name, unit] : {std::pair{"temperature", "celsius"}, {"memory_temperature", "celsius"}, {"power", "watts"},
-                                     {"average_power", "watts"}, {"clock", "megahertz"}, {"memory_clock", "megahertz"},
-                                     {"use", "percent"}, {"memory_use", "percent"}, {"memory_used", "bytes"},
-                                     {"clock_event_reasons", "bitmask"}, {"pcie_sent", "kilobytes_per_second"}, {"fan", "percent"}})
-      all.push_back({fmt::format("gpu_{}_{}_{}", gpu, name, unit), unit, "made up for the benchmark", "none", "value", ""});
+    for (const auto& [name, unit] : {std::pair{"temperature", "celsius"},
+                                     {"memory_temperature", "celsius"},
+                                     {"power", "watts"},
+                                     {"average_power", "watts"},
+                                     {"clock", "megahertz"},
+                                     {"memory_clock", "megahertz"},
+                                     {"use", "percent"},
+                                     {"memory_use", "percent"},
+                                     {"memory_used", "bytes"},
+                                     {"clock_event_reasons", "bitmask"},
+                                     {"pcie_sent", "kilobytes_per_second"},
+                                     {"fan", "percent"}})
+      all.push_back(
+          {fmt::format("gpu_{}_{}_{}", gpu, name, unit), unit, "made up for the benchmark", "none", "value", ""});
   return all;
 }
 
@@ -60,9 +69,9 @@ void write_telemetry(measure::Recorder& recorder, std::mt19937_64& random) {
     const double warm = 1 - std::exp(-static_cast<double>(i) / 900);
     for (int gpu = 0; gpu < 8; ++gpu) {
       const double noise = std::floor(20 * jitter(random)) / 10;
-      for (const double value : {std::floor(40 + 25 * warm + noise), std::floor(45 + 35 * warm + noise), 690 + noise, 688 + noise,
-                                 1800 - 15 * std::floor(noise), 3201.0, 100.0, 60 + std::floor(noise), 98'765'432'832.0, 4.0,
-                                 std::floor(1000 * noise), 55.0})
+      for (const double value : {std::floor(40 + 25 * warm + noise), std::floor(45 + 35 * warm + noise), 690 + noise,
+                                 688 + noise, 1800 - 15 * std::floor(noise), 3201.0, 100.0, 60 + std::floor(noise),
+                                 98'765'432'832.0, 4.0, std::floor(1000 * noise), 55.0})
         cells.emplace_back(value);
     }
     recorder.telemetry(start_ns + i * sample_ns, cells);
@@ -107,7 +116,7 @@ int main(int argc, char** argv) {
   if (!written.problem.empty()) fmt::print("{}\n", written.problem);
   for (const std::filesystem::path& file : written.files)
     fmt::print("{}: {:.2f} MB\n", file.string(), static_cast<double>(std::filesystem::file_size(file)) / 1e6);
-  fmt::print("document {:.2f} s; document, charts, html and md {:.2f} s; peak resident memory {} MB\n", document_seconds, seconds,
-             usage.ru_maxrss / 1000);
+  fmt::print("document {:.2f} s; document, charts, html and md {:.2f} s; peak resident memory {} MB\n",
+             document_seconds, seconds, usage.ru_maxrss / 1000);
   return written.problem.empty() ? 0 : 1;
 }
