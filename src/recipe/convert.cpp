@@ -51,12 +51,18 @@ void refuse_strangers(const Json& object, const std::string& prefix) {
   }
 }
 
-const Json& leaf(const Json& json, const std::string& dotted) {
+/// A key that an older étalon did not have stands for its built-in value.
+const Json& leaf(const Json& json, const Key& key) {
   const Json* node = &json;
-  for (const std::string_view part : base::split(dotted, '.')) {
+  for (const std::string_view part : base::split(key.name, '.')) {
     const auto found = node->find(std::string(part));
-    if (found == node->end()) throw malformed(fmt::format("it lacks {}", dotted));
-    node = &*found;
+    if (found != node->end()) {
+      node = &*found;
+    } else if (key.supplier == Supplier::built_in) {
+      return key.built_in;
+    } else {
+      throw malformed(fmt::format("it lacks {}", key.name));
+    }
   }
   return *node;
 }
@@ -83,7 +89,7 @@ Json to_json(const Recipe& recipe) {
 Recipe from_json(const Json& json) {
   refuse_strangers(json, "");
   Recipe recipe;
-  for (const Key& key : keys()) assign(recipe, key, leaf(json, key.name), std::string(resolved_place));
+  for (const Key& key : keys()) assign(recipe, key, leaf(json, key), std::string(resolved_place));
   if (recipe.engine.device == "auto") throw malformed("engine.device is still \"auto\": resolving decides it");
   return recipe;
 }
@@ -100,7 +106,10 @@ Json to_json(const ResolvedRecipe& resolved) {
 ResolvedRecipe resolved_from_json(const Json& json) {
   ResolvedRecipe resolved{from_json(member(json, "values")), text_member(json, "name"), {}};
   const Json& origins = member(json, "origins");
-  for (const Key& key : keys()) resolved.origins[key.name] = origin_from_json(member(origins, key.name));
+  for (const Key& key : keys()) {
+    const bool may_lack = key.supplier == Supplier::built_in && origins.is_object() && !origins.contains(key.name);
+    resolved.origins[key.name] = may_lack ? Origin{"built-in", ""} : origin_from_json(member(origins, key.name));
+  }
   for (const auto& [name, value] : origins.items())
     if (find_key(name) == nullptr) throw unknown_key(name, std::string(resolved_place));
   return resolved;

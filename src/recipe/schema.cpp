@@ -123,10 +123,18 @@ Json closed_object() {
       {"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}, {"properties", Json::object()}};
 }
 
-void add(Json& object, const std::string& name, Json schema) {
-  object["required"].push_back(name);
-  object["properties"][name] = std::move(schema);
+void require(Json& object, const std::string& name) {
+  Json& required = object["required"];
+  if (std::find(required.begin(), required.end(), name) == required.end()) required.push_back(name);
 }
+
+void add(Json& object, const std::string& name, Json schema) {
+  object["properties"][name] = std::move(schema);
+  require(object, name);
+}
+
+/// A key with a built-in value may be absent: an older étalon did not have it, and did what that value says.
+bool is_required(const Key& key) { return key.supplier != Supplier::built_in; }
 
 Json values_schema() {
   Json values = closed_object();
@@ -135,19 +143,26 @@ Json values_schema() {
     Json* object = &values;
     for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
       const std::string group(parts[i]);
-      if (!(*object)["properties"].contains(group)) add(*object, group, closed_object());
-      object = &(*object)["properties"][group];
+      Json& properties = (*object)["properties"];
+      if (!properties.contains(group)) properties[group] = closed_object();
+      if (is_required(key)) require(*object, group);
+      object = &properties[group];
     }
     Json schema = value_schema(key);
     schema["description"] = key.unit.empty() ? key.meaning : fmt::format("{} ({})", key.meaning, key.unit);
-    add(*object, std::string(parts.back()), std::move(schema));
+    const std::string name(parts.back());
+    (*object)["properties"][name] = std::move(schema);
+    if (is_required(key)) require(*object, name);
   }
   return values;
 }
 
 Json origins_schema() {
   Json origins = closed_object();
-  for (const Key& key : keys()) add(origins, key.name, {{"$ref", "#/definitions/origin"}});
+  for (const Key& key : keys()) {
+    origins["properties"][key.name] = {{"$ref", "#/definitions/origin"}};
+    if (is_required(key)) require(origins, key.name);
+  }
   return origins;
 }
 

@@ -33,6 +33,17 @@ TEST(RecipeJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(to_json(from_json(to_json(resolved.recipe))), to_json(resolved.recipe));
 }
 
+TEST(RecipeJson, TakesTheBuiltInValueForAKeyThatAnOlderVersionDidNotHave) {
+  base::Json older = to_json(resolve_text(least));
+  older["values"]["training"].erase("weights");
+  older["values"].erase("target");
+  for (const char* name : {"training.weights", "target.loss"}) older["origins"].erase(name);
+  const ResolvedRecipe read = resolved_from_json(older);
+  EXPECT_EQ(read.recipe.training.weights, "random");
+  EXPECT_EQ(read.recipe.target.loss, 0);
+  EXPECT_EQ(read.origins.at("target.loss").kind, "built-in");
+}
+
 TEST(RecipeJson, RefusesWhatIsNotWhole) {
   const base::Json good = to_json(resolve_text(least));
   const auto error_after = [&](const std::function<void(base::Json&)>& change) {
@@ -43,9 +54,6 @@ TEST(RecipeJson, RefusesWhatIsNotWhole) {
   EXPECT_TRUE(error_after([](auto& json) {
                 json["values"]["training"].erase("micro_batch");
               }).starts_with("resolved recipe: it lacks training.micro_batch"));
-  EXPECT_TRUE(error_after([](auto& json) {
-                json["values"].erase("power");
-              }).starts_with("resolved recipe: it lacks power.meters"));
   EXPECT_TRUE(error_after([](auto& json) {
                 json["values"]["training"] = 3;
               }).starts_with("resolved recipe: training is not an object"));
@@ -60,8 +68,8 @@ TEST(RecipeJson, RefusesWhatIsNotWhole) {
               }).starts_with("resolved recipe: there is no key training.extra"));
   EXPECT_TRUE(error_after([](auto& json) { json.erase("name"); }).starts_with("resolved recipe: it lacks \"name\""));
   EXPECT_TRUE(error_after([](auto& json) {
-                json["origins"].erase("title");
-              }).starts_with("resolved recipe: it lacks \"title\""));
+                json["origins"].erase("workload.model");
+              }).starts_with("resolved recipe: it lacks \"workload.model\""));
   EXPECT_TRUE(error_after([](auto& json) {
                 json["origins"]["title"]["kind"] = "guess";
               }).starts_with("resolved recipe: \"guess\" is no kind of origin"));

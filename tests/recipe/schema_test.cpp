@@ -48,9 +48,9 @@ TEST(ResolvedSchema, RefusesWhatTheTableRefuses) {
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"]["precision"] = "fp4"; })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["data"]["source"] = "text:"; })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["power"]["meters"] = {"shelly:192.0.2.7"}; })));
-  EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"].erase("seed"); })));
+  EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"].erase("micro_batch"); })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["values"]["training"]["extra"] = 1; })));
-  EXPECT_FALSE(valid(resolved_with([](auto& json) { json["origins"].erase("title"); })));
+  EXPECT_FALSE(valid(resolved_with([](auto& json) { json["origins"].erase("workload.model"); })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["origins"]["title"]["kind"] = "guess"; })));
   EXPECT_FALSE(valid(resolved_with([](auto& json) { json["extra"] = 1; })));
 }
