@@ -159,8 +159,7 @@ void check_keys(const base::Json& document, const Reader& reader) {
       continue;
     }
     const auto& fixed = fixed_settings();
-    const auto setting =
-        std::find_if(fixed.begin(), fixed.end(), [&](const Fixed& candidate) { return candidate.key == key; });
+    const auto setting = std::ranges::find(fixed, key, &Fixed::key);
     if (setting == fixed.end()) {
       throw reader.unknown(key);
     }
