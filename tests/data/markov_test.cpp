@@ -138,7 +138,7 @@ TEST(MarkovSource, ReadsAChainFromAFile) {
 }
 
 TEST(Permuted, VisitsEveryPlaceOnce) {
-  for (const std::uint64_t count : {1, 2, 3, 16, 17, 1000}) {
+  for (const std::uint64_t count : {1U, 2U, 3U, 16U, 17U, 1000U}) {
     std::vector<int> visits(count, 0);
     for (std::uint64_t index = 0; index < count; ++index) ++visits[permuted(index, count, 42)];
     EXPECT_EQ(visits, std::vector<int>(count, 1)) << count;
