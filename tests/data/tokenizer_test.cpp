@@ -44,14 +44,16 @@ class Gpt2 : public testing::Test {
 };
 
 TEST_F(Gpt2, GivesTheIdsOfThePublishedTokenizerForTrickyTexts) {
-  for (const base::Json& example : reference()["texts"]) {
+  const base::Json texts = reference()["texts"];
+  for (const base::Json& example : texts) {
     const auto text = example["text"].get<std::string>();
     EXPECT_EQ(encode(*tokenizer_, text), example["ids"].get<Ids>()) << text;
   }
 }
 
 TEST_F(Gpt2, GivesTheIdsOfThePublishedTokenizerForWholeBooks) {
-  for (const auto& [file, expected] : reference()["files"].items()) {
+  const base::Json files = reference()["files"];
+  for (const auto& [file, expected] : files.items()) {
     const Ids ids = encode(*tokenizer_, base::read_file(data_test::large_data() / "text" / file));
     EXPECT_EQ(ids.size(), expected["tokens"].get<std::size_t>()) << file;
     EXPECT_EQ(hash_of(ids), expected["sha256"].get<std::string>()) << file;
