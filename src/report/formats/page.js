@@ -78,12 +78,17 @@
     }
   };
 
+  // What is on screen is drawn at once, without waiting for a frame: a tab in the background gets none.
+  const ahead = 400;
   const watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       if (!entry.isIntersecting) continue;
       watcher.unobserve(entry.target);
       draw(entry.target);
     }
-  }, { rootMargin: "400px" });
-  for (const drawing of document.querySelectorAll(".drawing")) watcher.observe(drawing);
+  }, { rootMargin: `${ahead}px` });
+  for (const drawing of document.querySelectorAll(".drawing")) {
+    if (drawing.getBoundingClientRect().top < window.innerHeight + ahead) draw(drawing);
+    else watcher.observe(drawing);
+  }
 })();
