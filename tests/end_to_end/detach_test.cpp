@@ -32,7 +32,7 @@ TEST(Detach, StopEndsTheRunInOrderAndSealsIt) {
   const Place::Ended started =
       place.run({"run", "nano", "--output", "dossier", "--detach", "--set", "measure.profile=quick"});
   ASSERT_EQ(started.status, 0) << started.errors;
-  ASSERT_TRUE(place.appears("dossier/launches/1/steps.csv"));
+  ASSERT_TRUE(place.trains("dossier"));
   const Place::Ended stopped = place.run({"attach", "--stop"});
   EXPECT_EQ(stopped.status, 130) << stopped.errors;
   EXPECT_THAT(stopped.output, HasSubstr("interrupted"));

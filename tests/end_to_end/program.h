@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -76,11 +77,11 @@ class Place {
     return wait(start(words, before_exec));
   }
 
-  /// Waits until `file` exists and is not empty; false after ten seconds.
-  bool appears(const std::filesystem::path& file) const {
+  /// Waits until the first launch has steps on disk: its worker is connected and trains; false after ten seconds.
+  bool trains(const std::filesystem::path& dossier) const {
     for (int attempt = 0; attempt < 1000; ++attempt) {
-      std::error_code error;
-      if (std::filesystem::file_size(folder_ / file, error) > 0 && !error) return true;
+      const std::string steps = text_of(folder_ / dossier / "launches/1/steps.csv");
+      if (std::count(steps.begin(), steps.end(), '\n') > 1) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     return false;

@@ -92,7 +92,7 @@ TEST(Run, KeepsNoUserNameUnlessAsked) {
 TEST(Run, OneInterruptSealsWhatExists) {
   const Place place("rate=500 children=2");
   const pid_t program = place.start({"run", "nano", "--output", "dossier", "--set", "measure.profile=quick"});
-  ASSERT_TRUE(place.appears("dossier/launches/1/steps.csv"));
+  ASSERT_TRUE(place.trains("dossier"));
   ::kill(program, SIGINT);
   const Place::Ended run = place.wait(program);
   EXPECT_EQ(run.status, 130);
@@ -106,7 +106,7 @@ TEST(Run, OneInterruptSealsWhatExists) {
 TEST(Run, TwoInterruptsLeaveAtOnceAndWithoutOrphans) {
   const Place place("rate=500 children=2 fault=ignore_stop");
   const pid_t program = place.start({"run", "nano", "--output", "dossier", "--set", "measure.profile=quick"});
-  ASSERT_TRUE(place.appears("dossier/launches/1/steps.csv"));
+  ASSERT_TRUE(place.trains("dossier"));
   const auto start = std::chrono::steady_clock::now();
   ::kill(program, SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -120,7 +120,7 @@ TEST(Run, TwoInterruptsLeaveAtOnceAndWithoutOrphans) {
 TEST(Run, KilledControllerLeavesNoOrphanAndNoWholeDossier) {
   const Place place("rate=500 children=2");
   const pid_t program = place.start({"run", "nano", "--output", "dossier", "--set", "measure.profile=quick"});
-  ASSERT_TRUE(place.appears("dossier/launches/1/steps.csv"));
+  ASSERT_TRUE(place.trains("dossier"));
   ::kill(program, SIGKILL);
   place.wait(program);
   EXPECT_TRUE(place.nothing_is_left());
