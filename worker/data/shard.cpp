@@ -2,15 +2,10 @@
 // Recognition, mapping, checking and writing of shards.
 #include "worker/data/shard.h"
 
-#include <fcntl.h>
 #include <fnmatch.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -18,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/mapped_file.h"
 #include "worker/failure.h"
 
 namespace etalon::data {
@@ -51,35 +47,13 @@ std::int32_t word(std::span<const std::byte> file, std::size_t index) {
   return value;
 }
 
-/// A file whose pages come when they are touched.
-class Mapping {
- public:
-  explicit Mapping(const std::filesystem::path& path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat status {};
-    const bool regular = descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    if (regular && status.st_size > 0) {
-      bytes_ = static_cast<std::size_t>(status.st_size);
-      address_ = mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, descriptor, 0);
-    }
-    const int reason = errno;
-    if (descriptor >= 0) close(descriptor);
-    if (regular && status.st_size == 0) throw malformed(path.string(), "it is empty");
-    if (!regular || address_ == MAP_FAILED) {
-      throw worker::Failure("data", fmt::format("cannot read {}: {}", path.string(), std::strerror(reason)),
-                            "check the path and its permissions");
-    }
+std::shared_ptr<const base::MappedFile> mapped(const std::filesystem::path& path) {
+  try {
+    return std::make_shared<const base::MappedFile>(path);
+  } catch (const base::Error& error) {
+    throw worker::Failure("data", error.what(), "check the path and its permissions");
   }
-  ~Mapping() { munmap(address_, bytes_); }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-
-  std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(address_), bytes_}; }
-
- private:
-  void* address_ = MAP_FAILED;
-  std::size_t bytes_ = 0;
-};
+}
 
 void check_and_count(Shard& shard, std::int64_t vocabulary) {
   constexpr std::int64_t block_tokens = 65'536;
@@ -142,14 +116,16 @@ ShardLayout read_layout(std::span<const std::byte> file, const std::string& plac
 }
 
 Shard open_shard(const std::filesystem::path& path, std::int64_t vocabulary) {
-  const auto mapping = std::make_shared<const Mapping>(path);
-  const std::span<const std::byte> bytes = mapping->bytes();
+  const std::shared_ptr<const base::MappedFile> file = mapped(path);
+  const std::string_view text = file->bytes();
+  if (text.empty()) throw malformed(path.string(), "it is empty");
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
   const ShardLayout layout = read_layout(bytes, path.string());
   Shard shard{path,
               layout,
-              TokenRun(mapping, bytes.subspan(layout.header_bytes), layout.bytes_per_token),
+              TokenRun(file, bytes.subspan(layout.header_bytes), layout.bytes_per_token),
               bytes.size(),
-              base::sha256(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())),
+              base::sha256(text),
               0};
   check_and_count(shard, vocabulary);
   return shard;

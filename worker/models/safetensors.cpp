@@ -94,7 +94,7 @@ void Checkpoint::add_folder() {
 
 void Checkpoint::add_file(const std::string& name) {
   const std::string place = (folder_ / name).string();
-  const MappedFile& file = files_.emplace(name, MappedFile(place)).first->second;
+  const base::MappedFile& file = files_.emplace(name, base::MappedFile(place)).first->second;
   const std::string_view bytes = file.bytes();
   const std::uint64_t length = safetensors_header_bytes(bytes.substr(0, safetensors_prefix_bytes), bytes.size(), place);
   const SafetensorsHeader header =

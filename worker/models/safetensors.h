@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "worker/models/mapped_file.h"
+#include "base/mapped_file.h"
 #include "worker/models/named_tensor.h"
 #include "worker/models/safetensors_header.h"
 
@@ -32,14 +32,14 @@ class Checkpoint {
 
  private:
   struct Place {
-    const MappedFile* file = nullptr;
+    const base::MappedFile* file = nullptr;
     StoredTensor stored;
   };
   void add_file(const std::string& name);
   void add_folder();
 
   std::filesystem::path folder_;
-  std::map<std::string, MappedFile> files_;  // by name in the folder
+  std::map<std::string, base::MappedFile> files_;  // by name in the folder
   std::map<std::string, Place> tensors_;
 };
 

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <string_view>
 
-namespace etalon::models {
+namespace etalon::base {
 
 class MappedFile {
  public:
-  /// Throws base::Error when the file cannot be opened, is no regular file, or cannot be mapped.
+  /// Throws Error(usage) when the file cannot be opened, is no regular file, or cannot be mapped.
   explicit MappedFile(const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
@@ -25,4 +25,4 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-}  // namespace etalon::models
+}  // namespace etalon::base

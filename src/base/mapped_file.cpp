@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mmap, read-only and private.
-#include "worker/models/mapped_file.h"
+#include "base/mapped_file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-namespace etalon::models {
+namespace etalon::base {
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -22,18 +22,18 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
     if (descriptor >= 0) {
       ::close(descriptor);
     }
-    throw base::system_error("read", path.string(), error_number, base::ExitCode::usage);
+    throw system_error("read", path.string(), error_number, ExitCode::usage);
   }
   if (!S_ISREG(status.st_mode)) {
     ::close(descriptor);
-    throw base::Error(base::ExitCode::usage, path.string() + " is no regular file", "name a file of weights");
+    throw Error(ExitCode::usage, "cannot read " + path.string() + ": it is no regular file", "name a regular file");
   }
   size_ = static_cast<std::size_t>(status.st_size);
   address_ = size_ == 0 ? nullptr : ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
   const int error_number = errno;
   ::close(descriptor);
   if (address_ == MAP_FAILED) {
-    throw base::system_error("map", path.string(), error_number, base::ExitCode::usage);
+    throw system_error("map", path.string(), error_number, ExitCode::usage);
   }
 }
 
@@ -46,4 +46,4 @@ MappedFile::~MappedFile() {
   }
 }
 
-}  // namespace etalon::models
+}  // namespace etalon::base
