@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "worker/failure.h"
 #include "worker/libtorch_version.h"
@@ -71,11 +71,8 @@ std::vector<std::string> mapped_libraries(const std::filesystem::path& maps) {
 LibraryHashes::LibraryHashes(std::filesystem::path cache) : cache_(std::move(cache)) { load(); }
 
 std::filesystem::path LibraryHashes::default_cache() {
-  if (const char* const folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder == '/') {
-    return std::filesystem::path(folder) / "etalon" / "library_hashes.json";
-  }
-  const char* const home = std::getenv("HOME");
-  return home == nullptr ? std::filesystem::path() : std::filesystem::path(home) / ".cache/etalon/library_hashes.json";
+  const std::filesystem::path folder = base::cache_folder();
+  return folder.empty() ? folder : folder / "library_hashes.json";
 }
 
 void LibraryHashes::load() {

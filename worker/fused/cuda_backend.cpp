@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/paths.h"
 #include "worker/device/cuda_driver.h"
-#include "worker/events/libraries.h"
 #include "worker/failure.h"
 #include "worker/fused/backend.h"
 #include "worker/fused/cublaslt.h"
@@ -19,7 +19,7 @@ using kernels::check_cuda;
 
 /// Where what was measured on this card with this driver is kept; empty where there is no place.
 std::filesystem::path tuning_cache() {
-  const std::filesystem::path folder = events::LibraryHashes::default_cache().parent_path();
+  const std::filesystem::path folder = base::cache_folder();
   const std::optional<device::Card> card = device::ask_cuda_driver().card;
   if (folder.empty() || !card) {
     return {};

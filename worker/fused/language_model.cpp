@@ -7,11 +7,12 @@
 
 #include "worker/data/batch_stream.h"
 #include "worker/data/token_source.h"
-#include "worker/events/libraries.h"
 #include "worker/failure.h"
 #include "worker/models/operations.h"
 #include "worker/models/weight_source.h"
+#include "worker/optim/decay.h"
 #include "worker/optim/schedule.h"
+#include "worker/workloads/llm_parts.h"
 
 namespace etalon::fused {
 namespace {
@@ -64,12 +65,7 @@ class LanguageModel final : public workloads::Workload {
         device_(setting.device),
         config_(config),
         formats_(choose_formats(setting)),
-        source_(data::make_token_source({.source = recipe_.data.source,
-                                         .seed = recipe_.data.seed,
-                                         .context = recipe_.workload.context,
-                                         .vocabulary = config_.vocabulary,
-                                         .torch_folder = events::torch_package_folder(),
-                                         .tokenizer = recipe_.data.tokenizer})),
+        source_(workloads::make_source(recipe_, config_)),
         weights_(models::make_weight_source(recipe_.training.weights, config_, recipe_.training.seed)),
         model_(make_llama_engine(setting, config_, *weights_)),
         batches_(*source_, {recipe_.training.micro_batch, recipe_.workload.context}, device_) {
@@ -79,7 +75,7 @@ class LanguageModel final : public workloads::Workload {
   workloads::WorkSize size() const override {
     const models::MultiplyAccumulates operations =
         models::multiply_accumulates_per_token(config_, recipe_.workload.context);
-    const std::int64_t units = recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context;
+    const std::int64_t units = workloads::tokens_per_step(recipe_);
     const base::Json data = batches_.description(units * recipe_.training.schedule.total_steps);
     return {.parameters = models::parameter_count(config_),
             .unit = "token",
@@ -154,12 +150,10 @@ class LanguageModel final : public workloads::Workload {
             {"optimiser",
              {{"name", "adamw"},
               {"implementation", "fused: norm, clipping and working copy in one pass"},
-              {"decay_on", "tensors of two or more dimensions"}}},
-            {"schedule", {{"name", training.schedule.name}, {"first_update", "rate 0 when there is a warm-up"}}},
+              {"decay_on", optim::decay_rule}}},
+            {"schedule", workloads::describe(training.schedule)},
             {"data", data},
-            {"evaluation",
-             {{"sequences", recipe_.evaluation.sequences},
-              {"tokens", recipe_.evaluation.sequences * recipe_.workload.context}}},
+            {"evaluation", workloads::describe_evaluation(recipe_)},
             {"macs_per_unit", {{"linear", operations.linear}, {"attention_causal", operations.attention}}}};
   }
 

@@ -5,13 +5,10 @@
 #include <c10/core/GradMode.h>
 
 #include "worker/failure.h"
+#include "worker/optim/decay.h"
 #include "worker/optim/gradients.h"
 
 namespace etalon::optim {
-
-double decay_of(const at::Tensor& parameter, const recipe::Optimizer& settings) {
-  return parameter.dim() >= 2 ? settings.weight_decay : 0;
-}
 
 void require_adam(const recipe::Optimizer& settings, bool adam_too) {
   const bool known = settings.name == "adamw" || (adam_too && settings.name == "adam");
@@ -28,7 +25,7 @@ AdamW::AdamW(const std::vector<at::Tensor>& parameters, const recipe::Optimizer&
   groups_.front().weight_decay = settings.weight_decay;
   step_ = at::zeros({}, parameters.front().options().dtype(at::kFloat).requires_grad(false));
   for (const at::Tensor& parameter : parameters) {
-    Group& group = groups_[parameter.dim() >= 2 ? 0 : 1];
+    Group& group = groups_[decays(parameter) ? 0 : 1];
     group.parameters.push_back(parameter);
     group.first_moments.push_back(at::zeros_like(parameter));
     group.second_moments.push_back(at::zeros_like(parameter));
@@ -62,9 +59,7 @@ void AdamW::update(double learning_rate, const std::optional<at::Tensor>& overfl
 }
 
 base::Json AdamW::description() const {
-  return {{"name", settings_.name},
-          {"implementation", "at::_fused_" + settings_.name + "_"},
-          {"decay_on", "tensors of two or more dimensions"}};
+  return {{"name", settings_.name}, {"implementation", "at::_fused_" + settings_.name + "_"}, {"decay_on", decay_rule}};
 }
 
 }  // namespace etalon::optim

@@ -12,9 +12,6 @@
 
 namespace etalon::optim {
 
-/// A parameter's decay, by its number of dimensions.
-double decay_of(const at::Tensor& parameter, const recipe::Optimizer& settings);
-
 /// Refuses another name, and another number of betas than two. Throws worker::Failure(unsupported).
 void require_adam(const recipe::Optimizer& settings, bool adam_too);
 

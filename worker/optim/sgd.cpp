@@ -5,6 +5,7 @@
 #include <c10/core/GradMode.h>
 
 #include "worker/failure.h"
+#include "worker/optim/decay.h"
 #include "worker/optim/gradients.h"
 
 namespace etalon::optim {
@@ -17,7 +18,7 @@ Sgd::Sgd(const std::vector<at::Tensor>& parameters, const recipe::Optimizer& set
   }
   groups_.front().weight_decay = settings.weight_decay;
   for (const at::Tensor& parameter : parameters) {
-    Group& group = groups_[parameter.dim() >= 2 ? 0 : 1];
+    Group& group = groups_[decays(parameter) ? 0 : 1];
     group.parameters.push_back(parameter);
     if (settings.momentum > 0) {
       group.buffers.push_back(at::zeros_like(parameter));
@@ -42,7 +43,7 @@ base::Json Sgd::description() const {
   return {{"name", settings_.name},
           {"implementation", "at::_fused_sgd_"},
           {"momentum", settings_.momentum},
-          {"decay_on", "tensors of two or more dimensions"}};
+          {"decay_on", decay_rule}};
 }
 
 }  // namespace etalon::optim

@@ -10,6 +10,7 @@
 #include "worker/data/counter_random.h"
 #include "worker/failure.h"
 #include "worker/optim/adamw.h"
+#include "worker/optim/decay.h"
 #include "worker/optim/stochastic_rounding.h"
 
 namespace etalon::optim {
@@ -64,7 +65,7 @@ void StochasticAdamW::update(const State& state, std::int64_t begin, std::int64_
 base::Json StochasticAdamW::description() const {
   return {{"name", "adamw"},
           {"implementation", "at::_fused_adamw_ in float32, rounded stochastically to bfloat16"},
-          {"decay_on", "tensors of two or more dimensions"}};
+          {"decay_on", decay_rule}};
 }
 
 }  // namespace etalon::optim

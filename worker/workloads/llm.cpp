@@ -6,12 +6,12 @@
 
 #include "worker/data/batch_stream.h"
 #include "worker/data/token_source.h"
-#include "worker/events/libraries.h"
 #include "worker/failure.h"
 #include "worker/fused/language_model.h"
 #include "worker/models/config_file.h"
 #include "worker/workloads/catalog.h"
 #include "worker/workloads/convergence_gate.h"
+#include "worker/workloads/llm_parts.h"
 #include "worker/workloads/llm_training.h"
 
 namespace etalon::workloads {
@@ -39,20 +39,14 @@ class LanguageModel final : public Workload {
       : recipe_(setting.recipe),
         device_(setting.device),
         config_(served_model(recipe_)),
-        source_(data::make_token_source({.source = recipe_.data.source,
-                                         .seed = recipe_.data.seed,
-                                         .context = recipe_.workload.context,
-                                         .vocabulary = config_.vocabulary,
-                                         .torch_folder = events::torch_package_folder(),
-                                         .tokenizer = recipe_.data.tokenizer})),
+        source_(make_source(recipe_, config_)),
         gate_(check_convergence(recipe_, config_, device_,
                                 [this](std::int64_t number) { return training_batch(number); })),
         training_(recipe_.training, config_, recipe_.workload.context, device_, setting.parameter_dtype),
         batches_(*source_, {recipe_.training.micro_batch, recipe_.workload.context}, device_) {}
 
   WorkSize size() const override {
-    const std::int64_t units_per_step =
-        recipe_.training.micro_batch * recipe_.training.accumulation * recipe_.workload.context;
+    const std::int64_t units_per_step = tokens_per_step(recipe_);
     const base::Json data = batches_.description(units_per_step * recipe_.training.schedule.total_steps);
     std::vector<std::string> remarks = data::remarks(data);
     if (gate_ && !gate_->passed()) {
@@ -125,8 +119,7 @@ class LanguageModel final : public Workload {
   base::Json details(const base::Json& data) const {
     base::Json details = training_.details();
     details["data"] = data;
-    details["evaluation"] = {{"sequences", recipe_.evaluation.sequences},
-                             {"tokens", recipe_.evaluation.sequences * recipe_.workload.context}};
+    details["evaluation"] = describe_evaluation(recipe_);
     if (gate_) {
       details["convergence_gate"] = gate_->description(gate_layers(config_));
     }

@@ -3,6 +3,7 @@
 #include "worker/workloads/llm_training.h"
 
 #include "worker/methods/catalog.h"
+#include "worker/workloads/llm_parts.h"
 
 namespace etalon::workloads {
 
@@ -48,7 +49,7 @@ base::Json LlmTraining::details() const {
           {"attention", models::describe_attention(attention_, config_, training_.micro_batch, context_,
                                                    options_.device(), products)},
           {"optimiser", boundary_.description()},
-          {"schedule", {{"name", training_.schedule.name}, {"first_update", "rate 0 when there is a warm-up"}}},
+          {"schedule", describe(training_.schedule)},
           {"macs_per_unit",
            {{"linear", counted.linear}, {"attention_causal", counted.attention}, {"adapters", counted.adapters}}}};
 }
