@@ -26,6 +26,7 @@ struct Partial {
   std::int64_t ranks_with_gpu = 0;
   double losses = 0;
   std::int64_t ranks_with_loss = 0;
+  std::optional<std::int64_t> first_ranks_data_wait_ns;
 };
 
 class Joiner {
@@ -69,6 +70,15 @@ class Joiner {
       step.losses += reader_.real(cells, loss_);
       ++step.ranks_with_loss;
     }
+    if (data_wait_ && !cells[*data_wait_].empty() && reader_.integer(cells, rank_) == 0)
+      step.first_ranks_data_wait_ns = reader_.integer(cells, *data_wait_);
+  }
+
+  /// Dossiers of older versions lack it.
+  std::optional<std::size_t> data_wait_column() const {
+    const auto found = std::ranges::find(reader_.header(), "data_wait_ns");
+    if (found == reader_.header().end()) return std::nullopt;
+    return static_cast<std::size_t>(found - reader_.header().begin());
   }
 
   JoinedStep finish() {
@@ -86,6 +96,7 @@ class Joiner {
     step.waiting_ns = std::max<std::int64_t>(0, step.start_ns - before_ns - excluded_ns);
     if (partial.ranks_with_gpu == ranks_) step.gpu_ns = partial.slowest_gpu_ns;
     if (partial.ranks_with_loss > 0) step.loss_nats = partial.losses / static_cast<double>(partial.ranks_with_loss);
+    step.data_wait_ns = partial.first_ranks_data_wait_ns;
     last_end_ns_ = step.end_ns;
     return step;
   }
@@ -100,6 +111,8 @@ class Joiner {
   std::size_t gpu_ = reader_.column("gpu_ns");
   std::size_t units_ = reader_.column("units");
   std::size_t loss_ = reader_.column("loss_nats");
+  std::size_t rank_ = reader_.column("rank");
+  std::optional<std::size_t> data_wait_ = data_wait_column();
   std::deque<Partial> waiting_;
   std::int64_t next_index_ = 0;
   std::int64_t last_end_ns_ = 0;

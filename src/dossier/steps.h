@@ -19,8 +19,9 @@ struct JoinedStep {
   std::int64_t duration_ns = 0;  ///< since the end of the step before (the first: its start), evaluations taken out
   std::int64_t waiting_ns = 0;   ///< the part of it before any rank began the step
   std::int64_t units = 0;
-  std::optional<std::int64_t> gpu_ns;  ///< of the slowest rank; only when every rank reported it
-  std::optional<double> loss_nats;     ///< mean of the ranks that read it
+  std::optional<std::int64_t> gpu_ns;        ///< of the slowest rank; only when every rank reported it
+  std::optional<double> loss_nats;           ///< mean of the ranks that read it
+  std::optional<std::int64_t> data_wait_ns;  ///< of rank 0; only when it told
 };
 
 /// Calls `visit` for every step that all ranks finished, in order. Throws base::Error(verification_failed) naming file and

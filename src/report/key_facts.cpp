@@ -19,14 +19,6 @@ const base::Json* find_fact(const dossier::Dossier& dossier, const std::string& 
   return nullptr;
 }
 
-/// Parts that are not empty, with commas.
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts)
-    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
 std::string with_word(const std::string& value, const std::string& word) {
   return value.empty() ? "" : value + " " + word;
 }
@@ -46,7 +38,7 @@ std::string workload(const Material& material) {
                                 base::to_human(config->at("units_per_step").get<double>(), 1),
                                 material.launches.front().unit));
   parts.push_back("data " + recipe.data.source);
-  return joined(parts);
+  return base::join_filled(parts, ", ");
 }
 
 /// "2 × NVIDIA H200 (150.8 GB)", each model once.
@@ -66,9 +58,11 @@ std::string cards(const dossier::Dossier& dossier) {
 std::string machine_in_words(const dossier::Dossier& dossier) {
   const std::string card = cards(dossier);
   const std::string driver = machine_fact(dossier, "nvidia.driver");
-  return joined({card, card.empty() || driver.empty() ? "" : "driver " + driver, machine_fact(dossier, "cpu.model"),
-                 with_word(machine_fact(dossier, "cpu.count"), "CPUs"),
-                 with_word(machine_fact(dossier, "memory.total"), "of memory"), machine_fact(dossier, "system.name")});
+  return base::join_filled(
+      {card, card.empty() || driver.empty() ? "" : "driver " + driver, machine_fact(dossier, "cpu.model"),
+       with_word(machine_fact(dossier, "cpu.count"), "CPUs"),
+       with_word(machine_fact(dossier, "memory.total"), "of memory"), machine_fact(dossier, "system.name")},
+      ", ");
 }
 
 std::string software(const Material& material) {
@@ -82,7 +76,7 @@ std::string software(const Material& material) {
       parts.push_back("PyTorch " + plain(versions->at("pytorch")));
   }
   parts.push_back("étalon " + plain(material.dossier.environment.at("etalon").at("version")));
-  return joined(parts);
+  return base::join_filled(parts, ", ");
 }
 
 std::string method(const Material& material) {
@@ -102,10 +96,7 @@ std::string method(const Material& material) {
 std::string machine_fact(const dossier::Dossier& dossier, const std::string& name) {
   const base::Json* fact = find_fact(dossier, name);
   if (fact == nullptr) return "";
-  const base::Json& value = fact->at("value");
-  const std::string unit = fact->value("unit", std::string());
-  if (unit == "bytes" && value.is_number()) return base::human_bytes(value.get<double>());
-  return plain(value) + (unit.empty() ? "" : " " + unit);
+  return fact_in_words(fact->at("value"), fact->value("unit", std::string()));
 }
 
 std::optional<double> machine_number(const dossier::Dossier& dossier, const std::string& name) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/csv.h"
 #include "dossier/layout.h"
 #include "dossier/steps.h"
@@ -22,9 +23,7 @@ constexpr std::size_t fewest_means =
     100;  // of a drawing: larger batches, which an interval may ask for, would hide its shape
 constexpr double gates_together = 0.02;  // of the launch's length: closer ones would cover each other's names
 
-double seconds_since(std::int64_t origin_ns, std::int64_t time_ns) {
-  return static_cast<double>(time_ns - origin_ns) / 1e9;
-}
+double seconds_since(std::int64_t origin_ns, std::int64_t time_ns) { return base::seconds(time_ns - origin_ns); }
 
 /// Σ units ÷ Σ time of groups of steps, so laid that one begins with the window.
 class BatchMeans {
@@ -87,7 +86,8 @@ class Reader {
     }
     series_.window->milliseconds.push_back(static_cast<double>(step.duration_ns) / 1e6);
     series_.window->end_ns = step.end_ns;
-    duration_ns_ += static_cast<double>(step.duration_ns);
+    series_.window->duration_ns += step.duration_ns;
+    if (step.data_wait_ns) series_.window->data_wait.add(step.index, *step.data_wait_ns);
     waiting_ns_ += static_cast<double>(step.waiting_ns);
     gpu_ns_ += static_cast<double>(step.gpu_ns.value_or(0));
     gpu_steps_ += step.gpu_ns ? 1 : 0;
@@ -98,8 +98,9 @@ class Reader {
     WindowSteps& window = *series_.window;
     window.start_seconds = seconds_since(series_.first_step_ns, *window.start_ns);
     window.end_seconds = seconds_since(series_.first_step_ns, window.end_ns);
-    if (duration_ns_ > 0) window.waiting_share = waiting_ns_ / duration_ns_;
-    if (duration_ns_ > 0 && gpu_steps_ == window.milliseconds.size()) window.gpu_share = gpu_ns_ / duration_ns_;
+    const auto duration_ns = static_cast<double>(window.duration_ns);
+    if (duration_ns > 0) window.waiting_share = waiting_ns_ / duration_ns;
+    if (duration_ns > 0 && gpu_steps_ == window.milliseconds.size()) window.gpu_share = gpu_ns_ / duration_ns;
     const auto first = static_cast<std::size_t>(std::max<std::int64_t>(launch_.outcome.window->first_step, 0));
     const std::span<const statistics::StepSample> steps(samples_.data() + first, window.milliseconds.size());
     try {
@@ -194,7 +195,6 @@ class Reader {
   std::vector<statistics::StepSample> samples_;
   std::vector<std::int64_t> ends_ns_;
   Envelope loss_{most_points_read};
-  double duration_ns_ = 0;
   double waiting_ns_ = 0;
   double gpu_ns_ = 0;
   std::size_t gpu_steps_ = 0;
@@ -202,6 +202,14 @@ class Reader {
 };
 
 }  // namespace
+
+void DataWait::add(std::int64_t step, std::int64_t wait_ns) {
+  ++steps;
+  total_ns += wait_ns;
+  if (wait_ns <= longest_ns) return;
+  longest_ns = wait_ns;
+  longest_step = step;
+}
 
 void Summary::add(double value) {
   if (count++ == 0) {

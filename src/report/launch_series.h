@@ -39,6 +39,16 @@ struct ChannelSeries {
       {};  ///< of a channel with the unit "bitmask": rows with bit i set
 };
 
+/// What rank 0 told of its waiting for data, in the steps of the window.
+struct DataWait {
+  std::int64_t steps = 0;  ///< that tell
+  std::int64_t total_ns = 0;
+  std::int64_t longest_ns = 0;
+  std::int64_t longest_step = 0;
+
+  void add(std::int64_t step, std::int64_t wait_ns);
+};
+
 /// Steps inside the measured window.
 struct WindowSteps {
   double start_seconds = 0;
@@ -49,6 +59,8 @@ struct WindowSteps {
   std::optional<double> gpu_share;    ///< of the window's time, between the CUDA events of its steps
   std::optional<std::int64_t> start_ns = {};  ///< CLOCK_MONOTONIC
   std::int64_t end_ns = 0;
+  std::int64_t duration_ns = 0;  ///< of all its steps, evaluations taken out
+  DataWait data_wait = {};
 };
 
 struct GateOpening {

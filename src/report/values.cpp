@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/number.h"
+#include "base/text.h"
 
 namespace etalon::report {
 
@@ -22,6 +23,11 @@ std::string interval_in_words(const statistics::Estimate& estimate) {
 
 std::string origin_in_words(const recipe::Origin& origin) {
   return origin.place.empty() ? origin.kind : origin.kind + ": " + origin.place;
+}
+
+std::string fact_in_words(const base::Json& value, const std::string& unit) {
+  if (unit == "bytes" && value.is_number()) return base::human_bytes(value.get<double>());
+  return plain(value) + (unit.empty() ? "" : " " + unit);
 }
 
 std::string plain(const base::Json& value) {

@@ -19,6 +19,9 @@ std::string interval_in_words(const statistics::Estimate& estimate);
 /// "recipe: nano.toml:7", "built-in".
 std::string origin_in_words(const recipe::Origin& origin);
 
+/// A captured fact's value: bytes as a size, anything else with its unit.
+std::string fact_in_words(const base::Json& value, const std::string& unit);
+
 /// A JSON value as a person reads it: texts bare, numbers grouped when they are large, lists with commas.
 std::string plain(const base::Json& value);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/number.h"
 #include "report/charts/catalog.h"
 #include "report/charts/specification.h"
@@ -18,7 +19,7 @@ std::vector<Line> lines_of(const LaunchSeries& launch) {
   std::map<std::string, std::vector<Point>> evaluations;
   for (const dossier::EvalRecord& eval : launch.events.evals)
     if (eval.rank == 0)
-      evaluations[eval.name].push_back({static_cast<double>(eval.end_ns - launch.first_step_ns) / 1e9, eval.loss});
+      evaluations[eval.name].push_back({base::seconds(eval.end_ns - launch.first_step_ns), eval.loss});
   for (auto& [name, points] : evaluations)
     if (lines.size() < 4) lines.push_back({name, std::move(points), true});
   return lines;

@@ -2,18 +2,12 @@
 // Where it ran: every captured fact, and why the others are missing.
 #include <fmt/format.h>
 
-#include "base/text.h"
 #include "report/sections/catalog.h"
 #include "report/values.h"
 
 namespace etalon::report {
 
 namespace {
-
-std::string value_in_words(const base::Json& value, const std::string& unit) {
-  if (unit == "bytes" && value.is_number()) return base::human_bytes(value.get<double>());
-  return plain(value) + (unit.empty() ? "" : " " + unit);
-}
 
 Section section(const dossier::Dossier& dossier) {
   Table known{{"Fact", "Value", "Meaning", "Read from"}, {}};
@@ -24,7 +18,7 @@ Section section(const dossier::Dossier& dossier) {
     const std::string state = fact.at("state");
     if (state == "value") {
       const std::string unit = fact.value("unit", std::string());
-      known.rows.push_back({name, value_in_words(fact.at("value"), unit), meaning, fact.at("origin")});
+      known.rows.push_back({name, fact_in_words(fact.at("value"), unit), meaning, fact.at("origin")});
     } else {
       missing.rows.push_back({name, state, fact.at("reason"), meaning});
     }

@@ -2,6 +2,7 @@
 // Whether the target loss was reached, and after what: launch by launch, also of those that missed it.
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/number.h"
 #include "dossier/target.h"
 #include "report/sections/catalog.h"
@@ -22,9 +23,7 @@ std::vector<std::string> row_of(const dossier::Dossier& dossier, const dossier::
     const dossier::TargetOutcome outcome =
         dossier::target_outcome(folder, dossier::read_events(folder), dossier.recipe.recipe.target.loss);
     if (!outcome.reached_by) return {number, "never reached", loss_in_words(outcome.lowest), "", "", ""};
-    const auto seconds = [](std::int64_t duration_ns) {
-      return with_unit(static_cast<double>(duration_ns) / 1e9, "s");
-    };
+    const auto seconds = [](std::int64_t duration_ns) { return with_unit(base::seconds(duration_ns), "s"); };
     const std::string missed = outcome.last_miss ? " (before: " + loss_in_words(outcome.last_miss) + ")" : "";
     return {number,
             "reached",
