@@ -25,12 +25,21 @@ fs::path source_root() {
 
 fs::path share_folder() { return executable_path().parent_path().parent_path() / "share" / "etalon"; }
 
-fs::path config_folder() {
-  if (const char* config = std::getenv("XDG_CONFIG_HOME"); config != nullptr && *config == '/')
-    return fs::path(config) / "etalon";
+namespace {
+
+/// By the convention of the XDG base directories: relative paths in the environment count as not set.
+fs::path folder_of_user(const char* variable, const char* below_home) {
+  if (const char* folder = std::getenv(variable); folder != nullptr && *folder == '/')
+    return fs::path(folder) / "etalon";
   if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-    return fs::path(home) / ".config" / "etalon";
+    return fs::path(home) / below_home / "etalon";
   return {};
 }
+
+}  // namespace
+
+fs::path config_folder() { return folder_of_user("XDG_CONFIG_HOME", ".config"); }
+fs::path state_folder() { return folder_of_user("XDG_STATE_HOME", ".local/state"); }
+fs::path cache_folder() { return folder_of_user("XDG_CACHE_HOME", ".cache"); }
 
 }  // namespace etalon::base

@@ -15,7 +15,11 @@ std::filesystem::path source_root();
 /// <prefix>/share/etalon of the installation that the executable lies in; may not exist.
 std::filesystem::path share_folder();
 
-/// $XDG_CONFIG_HOME/etalon, else ~/.config/etalon; may not exist.
+/// $XDG_CONFIG_HOME/etalon, else ~/.config/etalon; may not exist. Empty where neither variable tells; so the two below.
 std::filesystem::path config_folder();
+/// $XDG_STATE_HOME/etalon, else ~/.local/state/etalon.
+std::filesystem::path state_folder();
+/// $XDG_CACHE_HOME/etalon, else ~/.cache/etalon.
+std::filesystem::path cache_folder();
 
 }  // namespace etalon::base

@@ -26,8 +26,6 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
   return row.back();
 }
 
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 std::size_t code_points(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
@@ -67,6 +65,16 @@ std::string_view trim(std::string_view text) {
 
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string join_filled(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (part.empty()) continue;
+    if (!text.empty()) text += separator;
+    text += part;
+  }
+  return text;
 }
 
 std::string printable(std::string_view text, std::size_t max_bytes) {

@@ -12,9 +12,14 @@ namespace etalon::base {
 /// The candidate with the smallest edit distance to `word`, or "" when none is near enough to be meant.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
+/// True for a byte of UTF-8 that is not the first of its character.
+constexpr bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 std::string join(std::span<const std::string> parts, std::string_view separator);
+/// The same of those that are not empty.
+std::string join_filled(const std::vector<std::string>& parts, std::string_view separator);
 
 /// Control characters and escape sequences made visible, so that a worker's text cannot steer a terminal;
 /// at most `max_bytes`, cut at a character with "…".

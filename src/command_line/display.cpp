@@ -16,16 +16,12 @@ class JsonLines : public EventSink {
 
 }  // namespace
 
-void Display::show(const base::Json& event) {
-  for (const auto& sink : sinks_) sink->take(event);
-}
-
-void Display::planned(const pipeline::Plan& plan) { show(planned_event(plan)); }
-void Display::checked(const preflight::Preflight& preflight) { show(preflight_event(preflight)); }
-void Display::launch_started(std::int64_t index, std::int64_t of) { show(launch_event(index, of)); }
-void Display::progress(const measure::Progress& progress) { show(progress_event(progress)); }
-void Display::sealing(const std::filesystem::path& folder) { show(sealing_event(folder)); }
-void Display::finished(const pipeline::RunResult& result) { show(result_event(result)); }
+void Display::planned(const pipeline::Plan& plan) { sink_->take(planned_event(plan)); }
+void Display::checked(const preflight::Preflight& preflight) { sink_->take(preflight_event(preflight)); }
+void Display::launch_started(std::int64_t index, std::int64_t of) { sink_->take(launch_event(index, of)); }
+void Display::progress(const measure::Progress& progress) { sink_->take(progress_event(progress)); }
+void Display::sealing(const std::filesystem::path& folder) { sink_->take(sealing_event(folder)); }
+void Display::finished(const pipeline::RunResult& result) { sink_->take(result_event(result)); }
 
 std::unique_ptr<EventSink> make_json_lines() { return std::make_unique<JsonLines>(); }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person, a log file or a program sees of a run: every moment becomes one JSON event, and each of any number of sinks
-// makes of it what it likes. So a run that is watched later shows what it would have shown at once.
+// What a person, a log file or a program sees of a run: every moment becomes one JSON event, and a sink makes of it what it
+// likes. So a run that is watched later shows what it would have shown at once.
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "base/json.h"
 #include "pipeline.h"
@@ -20,7 +19,7 @@ class EventSink {
 
 class Display : public pipeline::Observer {
  public:
-  explicit Display(std::vector<std::unique_ptr<EventSink>> sinks) : sinks_(std::move(sinks)) {}
+  explicit Display(std::unique_ptr<EventSink> sink) : sink_(std::move(sink)) {}
 
   void planned(const pipeline::Plan& plan) override;
   void checked(const preflight::Preflight& preflight) override;
@@ -30,8 +29,7 @@ class Display : public pipeline::Observer {
   void finished(const pipeline::RunResult& result);
 
  private:
-  void show(const base::Json& event);
-  std::vector<std::unique_ptr<EventSink>> sinks_;
+  std::unique_ptr<EventSink> sink_;
 };
 
 /// One JSON object per line on standard output.

@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace etalon::command_line {
 
 namespace {
 
 constexpr std::string_view end_of_style = "\x1b[0m";
-
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U; }
 
 /// The first `columns` characters; styles pass through and are ended.
 std::string cut(const std::string& line, std::size_t columns) {
@@ -23,7 +23,7 @@ std::string cut(const std::string& line, std::size_t columns) {
   bool in_style = false;
   for (const char byte : line) {
     if (byte == '\x1b') in_style = true;
-    if (!in_style && !continues_character(byte) && ++width > columns) return result + std::string(end_of_style);
+    if (!in_style && !base::continues_character(byte) && ++width > columns) return result + std::string(end_of_style);
     result += byte;
     if (in_style && byte == 'm') in_style = false;
   }

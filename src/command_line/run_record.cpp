@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/paths.h"
 #include "base/text.h"
 
 namespace etalon::command_line {
@@ -71,12 +71,7 @@ std::optional<pid_t> process_of(const fs::path& folder) {
 }  // namespace
 
 fs::path run_records_folder() {
-  const auto absolute = [](const char* name) -> std::optional<fs::path> {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value == '/' ? std::optional<fs::path>(value) : std::nullopt;
-  };
-  if (const auto state = absolute("XDG_STATE_HOME")) return *state / "etalon/runs";
-  if (const auto home = absolute("HOME")) return *home / ".local/state/etalon/runs";
+  if (const fs::path state = base::state_folder(); !state.empty()) return state / "runs";
   throw base::Error(base::ExitCode::usage, "there is no place to keep a detached run's events: HOME is not set",
                     "set XDG_STATE_HOME to a folder of yours");
 }

@@ -53,13 +53,8 @@ std::string human_loss(const Json& progress) {
   return loss ? base::to_human(*loss) : std::string();
 }
 
-/// The parts that are not empty, two blanks between.
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts)
-    if (!part.empty()) text += (text.empty() ? "" : "  ") + part;
-  return text;
-}
+/// Two blanks between.
+std::string side_by_side(const std::vector<std::string>& parts) { return base::join_filled(parts, "  "); }
 
 std::string reading_text(const Json& reading) {
   const std::string unit = reading.value("unit", std::string());
@@ -175,10 +170,10 @@ class TextView : public EventSink {
 }  // namespace
 
 std::string progress_line(const Json& progress) {
-  return joined({fmt::format("{:<12} {:>9}  step {}", text_of(progress, "phase"),
-                             base::human_duration(progress.value("elapsed_seconds", 0.0)),
-                             progress.value("steps", std::int64_t{0})),
-                 speed_text(progress), with_label("loss", human_loss(progress)), time_left_text(progress)});
+  return side_by_side({fmt::format("{:<12} {:>9}  step {}", text_of(progress, "phase"),
+                                   base::human_duration(progress.value("elapsed_seconds", 0.0)),
+                                   progress.value("steps", std::int64_t{0})),
+                       speed_text(progress), with_label("loss", human_loss(progress)), time_left_text(progress)});
 }
 
 std::vector<std::string> progress_lines(const Json& progress, bool colours) {
@@ -187,12 +182,12 @@ std::vector<std::string> progress_lines(const Json& progress, bool colours) {
   // A measurement may go on after the schedule's end.
   const std::string steps = done <= total ? fmt::format("step {} of {}", done, total) : fmt::format("step {}", done);
   std::vector<std::string> lines{
-      joined({styled(fmt::format("{:<11}", text_of(progress, "phase")), Style::strong, colours) + " " +
-                  base::human_duration(progress.value("elapsed_seconds", 0.0)),
-              steps, time_left_text(progress)})};
+      side_by_side({styled(fmt::format("{:<11}", text_of(progress, "phase")), Style::strong, colours) + " " +
+                        base::human_duration(progress.value("elapsed_seconds", 0.0)),
+                    steps, time_left_text(progress)})};
   if (const std::string speed = speed_text(progress); !speed.empty())
-    lines.push_back(
-        joined({"speed       " + styled(speed, Style::strong, colours), with_label("loss", human_loss(progress))}));
+    lines.push_back(side_by_side(
+        {"speed       " + styled(speed, Style::strong, colours), with_label("loss", human_loss(progress))}));
   for (const Json& gate : progress.value("gates", Json::array())) lines.push_back(gate_line(gate, colours));
   std::vector<std::string> readings;
   for (const Json& reading : progress.value("readings", Json::array())) readings.push_back(reading_text(reading));

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "dossier/dossier.h"
@@ -250,9 +251,9 @@ struct TargetMetric {
 constexpr std::array<TargetMetric, 3> target_metrics{{
     {"time_to_target", "s", "training time to",
      "time of all steps before the first evaluation that found it, from the start of the first, evaluations taken out",
-     [](const TargetOutcome& outcome) { return static_cast<double>(outcome.training_ns) / 1e9; }},
+     [](const TargetOutcome& outcome) { return base::seconds(outcome.training_ns); }},
     {"evaluation_time_to_target", "s", "evaluation time to", "evaluations up to the one that found it",
-     [](const TargetOutcome& outcome) { return static_cast<double>(outcome.evaluation_ns) / 1e9; }},
+     [](const TargetOutcome& outcome) { return base::seconds(outcome.evaluation_ns); }},
     {"steps_to_target", "steps", "optimiser steps to", "steps before the evaluation that found it",
      [](const TargetOutcome& outcome) { return static_cast<double>(outcome.reached_by->step); }},
 }};

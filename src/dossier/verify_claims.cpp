@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "dossier/layout.h"
@@ -166,7 +167,6 @@ void check_steady(const std::filesystem::path& folder, const LaunchRecord& launc
       statistics::throughput(series.steps, throughput_settings(recipe)).units_per_second;
   std::int64_t first_start_ns = steps.ranks.front().first_start_ns;
   for (const RankSeries& rank : steps.ranks) first_start_ns = std::min(first_start_ns, rank.first_start_ns);
-  const auto seconds = [](std::int64_t duration_ns) { return static_cast<double>(duration_ns) / 1e9; };
   const auto claim = [&](bool holds, const char* what, double found, double threshold) {
     if (!holds)
       findings.push_back(
@@ -174,8 +174,8 @@ void check_steady(const std::filesystem::path& folder, const LaunchRecord& launc
            fmt::format("it is called steady, and the {} recomputed from its steps is {} where the recipe asks for {}",
                        what, base::to_human(found, 6), base::to_human(threshold, 6))});
   };
-  const double warm_up = seconds(series.start_ns - first_start_ns);
-  const double measured = seconds(series.end_ns - series.start_ns - series.excluded_ns);
+  const double warm_up = base::seconds(series.start_ns - first_start_ns);
+  const double measured = base::seconds(series.end_ns - series.start_ns - series.excluded_ns);
   const double drift = std::abs(statistics::halves_drift(series.steps));
   const auto batches = static_cast<double>(estimate.samples);
   claim(warm_up >= asked.warmup_seconds, "warm-up in seconds", warm_up, asked.warmup_seconds);

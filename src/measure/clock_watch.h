@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/clock.h"
+
 namespace etalon::measure {
 
 class ClockWatch {
@@ -17,7 +19,7 @@ class ClockWatch {
     const std::int64_t change_ns = offset_ns - offset_ns_;
     if (change_ns <= 1'000'000'000 && change_ns >= -1'000'000'000) return std::nullopt;
     offset_ns_ = offset_ns;
-    return static_cast<double>(change_ns) / 1e9;
+    return base::seconds(change_ns);
   }
 
  private:

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
+
 namespace etalon::measure {
 
 namespace {
@@ -24,7 +26,7 @@ std::optional<double> LiveReadings::power_watts(Cell& cell, double energy_uj, do
 }
 
 void LiveReadings::add(const TelemetryRow& row) {
-  const double seconds = static_cast<double>(row.time_ns - std::exchange(last_ns_, row.time_ns)) / 1e9;
+  const double seconds = base::seconds(row.time_ns - std::exchange(last_ns_, row.time_ns));
   for (std::size_t index = 0; index < std::min(cells_.size(), row.cells.size()); ++index) {
     Cell& cell = cells_[index];
     if (!row.cells[index]) {

@@ -35,12 +35,6 @@ base::ExitCode dry_run(const pipeline::Plan& plan, Display& display) {
   return preflight.forbids_run() ? base::ExitCode::refused : base::ExitCode::ok;
 }
 
-Display display_with(std::unique_ptr<EventSink> sink) {
-  std::vector<std::unique_ptr<EventSink>> sinks;
-  sinks.push_back(std::move(sink));
-  return Display(std::move(sinks));
-}
-
 base::ExitCode carry_out(const pipeline::Plan& plan, const RunOptions& options, const Interrupts& interrupts,
                          Display& display) {
   const pipeline::RunResult result = pipeline::run(plan, options.request, interrupts.descriptor(), display);
@@ -50,8 +44,8 @@ base::ExitCode carry_out(const pipeline::Plan& plan, const RunOptions& options, 
 
 base::ExitCode run_here(const RunOptions& options) {
   const Interrupts interrupts;
-  Display display = display_with(
-      options.json ? make_json_lines() : make_text_view(text_view_settings(options.quiet), std::cerr, std::cout));
+  Display display(options.json ? make_json_lines()
+                               : make_text_view(text_view_settings(options.quiet), std::cerr, std::cout));
   const pipeline::Plan plan = pipeline::plan(options.request);
   return options.dry_run ? dry_run(plan, display) : carry_out(plan, options, interrupts, display);
 }
@@ -67,7 +61,7 @@ base::ExitCode run_detached(const RunOptions& options) {
   }
   record->belongs_to(::getpid());
   const Interrupts interrupts;
-  Display display = display_with(std::move(record));
+  Display display(std::move(record));
   return carry_out(plan, options, interrupts, display);
 }
 
