@@ -13,7 +13,7 @@ namespace {
 
 using namespace etalon::base;
 
-std::string complaint(const std::string& text) {
+std::string complaint_of_csv(const std::string& text) {
   const TemporaryFolder folder;
   replace_file(folder / "s.csv", text);
   try {
@@ -64,11 +64,11 @@ TEST(Csv, ReportsATornLastLineWithoutUsingIt) {
 }
 
 TEST(Csv, NamesTheLineOfAFault) {
-  EXPECT_EQ(complaint("a,b\n1,2\n3\n"), "s.csv:3: 1 cells where the header has 2");
-  EXPECT_EQ(complaint("a\n1\nx\n"), "s.csv:3: \"x\" in column a is not an integer");
-  EXPECT_EQ(complaint("a,a\n"), "s.csv:1: the header is not a list of distinct names");
-  EXPECT_EQ(complaint(""), "s.csv:1: the header line is missing");
-  EXPECT_EQ(complaint("a\n" + std::string(70'000, '1') + "\n"), "s.csv:2: the line is too long");
+  EXPECT_EQ(complaint_of_csv("a,b\n1,2\n3\n"), "s.csv:3: 1 cells where the header has 2");
+  EXPECT_EQ(complaint_of_csv("a\n1\nx\n"), "s.csv:3: \"x\" in column a is not an integer");
+  EXPECT_EQ(complaint_of_csv("a,a\n"), "s.csv:1: the header is not a list of distinct names");
+  EXPECT_EQ(complaint_of_csv(""), "s.csv:1: the header line is missing");
+  EXPECT_EQ(complaint_of_csv("a\n" + std::string(70'000, '1') + "\n"), "s.csv:2: the line is too long");
 }
 
 TEST(Csv, ReadsAcrossBlocks) {

@@ -11,7 +11,7 @@ namespace {
 using namespace etalon::base;
 using testing::HasSubstr;
 
-std::string complaint(const std::string& text, std::size_t depth = 32) {
+std::string complaint_of_json(const std::string& text, std::size_t depth = 32) {
   try {
     parse_json(text, "a.json", depth);
     return "";
@@ -26,15 +26,15 @@ TEST(Json, KeepsTheOrderOfKeysAndTheBitsOfNumbers) {
 }
 
 TEST(Json, NamesThePlaceOfAFault) {
-  EXPECT_EQ(complaint(R"({"a":)"), "a.json: not valid JSON at byte 6");
-  EXPECT_EQ(complaint(R"({"a":1,"a":2})"), "a.json: the key \"a\" appears twice in one object");
-  EXPECT_THAT(complaint("\"\xff\""), HasSubstr("not valid JSON"));
+  EXPECT_EQ(complaint_of_json(R"({"a":)"), "a.json: not valid JSON at byte 6");
+  EXPECT_EQ(complaint_of_json(R"({"a":1,"a":2})"), "a.json: the key \"a\" appears twice in one object");
+  EXPECT_THAT(complaint_of_json("\"\xff\""), HasSubstr("not valid JSON"));
 }
 
 TEST(Json, BoundsTheDepthBeforeTheStackDoes) {
-  EXPECT_EQ(complaint("[[[1]]]", 3), "");
-  EXPECT_EQ(complaint("[[[[1]]]]", 3), "a.json: nested deeper than 3 levels");
-  EXPECT_THAT(complaint(std::string(1'000'000, '[')), HasSubstr("nested deeper"));
+  EXPECT_EQ(complaint_of_json("[[[1]]]", 3), "");
+  EXPECT_EQ(complaint_of_json("[[[[1]]]]", 3), "a.json: nested deeper than 3 levels");
+  EXPECT_THAT(complaint_of_json(std::string(1'000'000, '[')), HasSubstr("nested deeper"));
 }
 
 TEST(Json, WritesInvalidTextWithoutFailing) { EXPECT_EQ(to_line(Json("a\xff")), "\"a\xEF\xBF\xBD\""); }

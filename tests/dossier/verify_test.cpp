@@ -253,8 +253,8 @@ TEST_F(Verify, FindsASteadyVerdictThatTheStepsContradict) {
     steps += "0," + std::to_string(i) + "," + std::to_string(now) + "," + std::to_string(end) + ",,1000,,\n";
     now = end + (i == 149 ? 3 * example::second : 0);
   }
-  const std::string header = "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats,data_wait_ns\n";
-  example::overwrite(folder_ / "launches/1/steps.csv", header + steps);
+  const std::string names = "rank,index,start_ns,end_ns,gpu_ns,units,loss_nats,data_wait_ns\n";
+  example::overwrite(folder_ / "launches/1/steps.csv", names + steps);
   EXPECT_THAT(forged().findings,
               finding("dossier.json: launches[0]", "the drift between the halves recomputed from its steps is 0.01"));
 }
@@ -267,8 +267,8 @@ TEST_F(Verify, FindsASteadyVerdictOfAShortWindow) {
 
 TEST_F(Verify, FindsASteadyRunOfALaunchThatWasNot) {
   const std::string text = base::read_file(folder_ / "dossier.json");
-  const std::size_t second = text.rfind("\"verdict\": \"steady\"");
-  example::overwrite(folder_ / "dossier.json", std::string(text).replace(second, 19, "\"verdict\": \"drifting\""));
+  const std::size_t of_run = text.rfind("\"verdict\": \"steady\"");
+  example::overwrite(folder_ / "dossier.json", std::string(text).replace(of_run, 19, "\"verdict\": \"drifting\""));
   EXPECT_THAT(forged().findings, finding("dossier.json: verdict", "launch 1 is \"drifting\""));
 }
 

@@ -9,8 +9,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* steady = "rate=500 noise=0.01 eval_every=100";
-
 TEST(Detach, TheRunGoesOnAndAttachShowsItsResult) {
   const Place place(steady);
   // The session of a closed terminal: its leader ends, and SIGHUP reaches all that stayed in it.

@@ -19,6 +19,9 @@
 
 #include "temporary_folder.h"
 
+/// Script of a worker that trains steadily until it is told to stop.
+inline constexpr const char* steady = "rate=500 noise=0.01 eval_every=100";
+
 /// A folder with its own configuration, dossiers and worker; the environment holds nothing of the user's.
 class Place {
  public:

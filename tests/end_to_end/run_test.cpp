@@ -14,8 +14,6 @@ using etalon::base::Json;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* steady = "rate=500 noise=0.01 eval_every=100";
-
 Json last_line_of(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
   const std::size_t start = text.rfind('\n', end);

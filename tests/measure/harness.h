@@ -17,6 +17,8 @@
 
 namespace etalon::measure {
 
+inline constexpr std::int64_t second = 1'000'000'000;  ///< in nanoseconds
+
 struct RecordedEvent {
   std::string from;
   int rank = 0;

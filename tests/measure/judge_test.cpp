@@ -13,8 +13,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::int64_t second = 1'000'000'000;
-
 /// Feeds steps whose duration is a function of the time passed.
 class Story {
  public:

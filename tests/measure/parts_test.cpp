@@ -16,8 +16,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::int64_t second = 1'000'000'000;
-
 wire::Step step(std::int64_t index, std::int64_t start_ns, std::int64_t end_ns, std::int64_t units = 10) {
   return {index, start_ns, end_ns, std::nullopt, units, std::nullopt};
 }

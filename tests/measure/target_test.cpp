@@ -10,8 +10,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::int64_t second = 1'000'000'000;
-
 recipe::Recipe with_target(double loss) {
   recipe::Recipe recipe = short_recipe();
   recipe.measure.until = "target";

@@ -7,10 +7,8 @@
 namespace etalon::recipe {
 namespace {
 
-const std::string least(least_recipe);
-
 TEST(RecipeJson, NestsTheValuesInTheOrderOfTheTable) {
-  const base::Json json = to_json(resolve_text(least).recipe);
+  const base::Json json = to_json(resolve_text(least_recipe).recipe);
   EXPECT_EQ(base::to_line(json["workload"]), R"({"family":"llm","model":"nano","context":128})");
   EXPECT_EQ(
       base::to_line(json["training"]["optimizer"]),
@@ -20,8 +18,8 @@ TEST(RecipeJson, NestsTheValuesInTheOrderOfTheTable) {
 
 TEST(RecipeJson, ReadsBackWhatItWrote) {
   const ResolvedRecipe resolved =
-      resolve_text(least, set({"title=a \"quoted\" ü", "training.optimizer.lr=0.1234567890123456",
-                               "training.seed=9007199254740991", "evaluation.sequences=3"}));
+      resolve_text(least_recipe, set({"title=a \"quoted\" ü", "training.optimizer.lr=0.1234567890123456",
+                                      "training.seed=9007199254740991", "evaluation.sequences=3"}));
   const base::Json json = base::parse_json(base::to_line(to_json(resolved)), "test");
   const ResolvedRecipe again = resolved_from_json(json);
   EXPECT_EQ(again.recipe.training.optimizer.learning_rate, 0.1234567890123456);
@@ -34,7 +32,7 @@ TEST(RecipeJson, ReadsBackWhatItWrote) {
 }
 
 TEST(RecipeJson, TakesTheBuiltInValueForAKeyThatAnOlderVersionDidNotHave) {
-  base::Json older = to_json(resolve_text(least));
+  base::Json older = to_json(resolve_text(least_recipe));
   older["values"]["training"].erase("weights");
   older["values"].erase("target");
   for (const char* name : {"training.weights", "target.loss"}) older["origins"].erase(name);
@@ -45,7 +43,7 @@ TEST(RecipeJson, TakesTheBuiltInValueForAKeyThatAnOlderVersionDidNotHave) {
 }
 
 TEST(RecipeJson, RefusesWhatIsNotWhole) {
-  const base::Json good = to_json(resolve_text(least));
+  const base::Json good = to_json(resolve_text(least_recipe));
   const auto error_after = [&](const std::function<void(base::Json&)>& change) {
     base::Json json = good;
     change(json);

@@ -13,11 +13,11 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string refusal(std::initializer_list<std::string_view> assignments) {
-  return error_of([&] { resolve_text(std::string(least_recipe), set(assignments)); });
+  return error_of([&] { resolve_text(least_recipe, set(assignments)); });
 }
 
 Recipe accepted(std::initializer_list<std::string_view> assignments) {
-  return resolve_text(std::string(least_recipe), set(assignments)).recipe;
+  return resolve_text(least_recipe, set(assignments)).recipe;
 }
 
 TEST(DataRules, WantTheFilesThatAreNamed) {

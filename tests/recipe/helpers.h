@@ -13,7 +13,7 @@
 
 namespace etalon::recipe {
 
-inline constexpr std::string_view least_recipe = R"(schema = 1
+inline const std::string least_recipe = R"(schema = 1
 [workload]
 family = "llm"
 model = "nano"

@@ -13,15 +13,13 @@
 namespace etalon::recipe {
 namespace {
 
-const std::string least(least_recipe);
-
 std::string origin(const ResolvedRecipe& resolved, const std::string& key) {
   const Origin& found = resolved.origins.at(key);
   return found.place.empty() ? found.kind : found.kind + " " + found.place;
 }
 
 TEST(ResolveRecipe, FillsEveryKeyAndSaysWhoGaveIt) {
-  const ResolvedRecipe resolved = resolve_text(least);
+  const ResolvedRecipe resolved = resolve_text(least_recipe);
   EXPECT_EQ(resolved.origins.size(), keys().size());
   EXPECT_EQ(resolved.recipe.training.micro_batch, 8);
   EXPECT_EQ(origin(resolved, "training.micro_batch"), "recipe trial.toml:7");
@@ -38,10 +36,11 @@ TEST(ResolveRecipe, FillsEveryKeyAndSaysWhoGaveIt) {
 TEST(ResolveRecipe, LetsTheCommandLineWinOverRecipeConfigurationProfileAndBuiltIn) {
   const auto configuration =
       std::map<std::string, WrittenValue>{{"measure.window_seconds", {30.0, {"configuration", "config.toml:9"}}}};
-  EXPECT_EQ(resolve_text(least).recipe.measure.window_seconds, 60);
-  EXPECT_EQ(resolve_text(least, {}, configuration).recipe.measure.window_seconds, 30);
-  EXPECT_EQ(origin(resolve_text(least, {}, configuration), "measure.window_seconds"), "configuration config.toml:9");
-  const std::string recipe = least + "[measure]\nwindow_seconds = 40\n";
+  EXPECT_EQ(resolve_text(least_recipe).recipe.measure.window_seconds, 60);
+  EXPECT_EQ(resolve_text(least_recipe, {}, configuration).recipe.measure.window_seconds, 30);
+  EXPECT_EQ(origin(resolve_text(least_recipe, {}, configuration), "measure.window_seconds"),
+            "configuration config.toml:9");
+  const std::string recipe = least_recipe + "[measure]\nwindow_seconds = 40\n";
   EXPECT_EQ(resolve_text(recipe, {}, configuration).recipe.measure.window_seconds, 40);
   EXPECT_EQ(resolve_text(recipe, set({"measure.window_seconds=50"}), configuration).recipe.measure.window_seconds, 50);
   EXPECT_EQ(origin(resolve_text(recipe, set({"measure.window_seconds=50"}), configuration), "measure.window_seconds"),
@@ -51,13 +50,13 @@ TEST(ResolveRecipe, LetsTheCommandLineWinOverRecipeConfigurationProfileAndBuiltI
 TEST(ResolveRecipe, ChoosesTheProfileByTheSamePrecedence) {
   const auto configuration =
       std::map<std::string, WrittenValue>{{"measure.profile", {"smoke", {"configuration", "config.toml:2"}}}};
-  EXPECT_EQ(resolve_text(least, {}, configuration).recipe.measure.cap_seconds, 120);
-  EXPECT_EQ(resolve_text(least, set({"measure.profile=quick"}), configuration).recipe.measure.cap_seconds, 600);
-  EXPECT_EQ(origin(resolve_text(least, set({"measure.profile=smoke"})), "measure.cap_seconds"), "profile smoke");
+  EXPECT_EQ(resolve_text(least_recipe, {}, configuration).recipe.measure.cap_seconds, 120);
+  EXPECT_EQ(resolve_text(least_recipe, set({"measure.profile=quick"}), configuration).recipe.measure.cap_seconds, 600);
+  EXPECT_EQ(origin(resolve_text(least_recipe, set({"measure.profile=smoke"})), "measure.cap_seconds"), "profile smoke");
 }
 
 TEST(ResolveRecipe, LetsAProfileOfTheCommandLineOutrankTheRecipesThresholds) {
-  const std::string recipe = least + "[measure]\nwarmup_seconds = 20\nuntil = \"training\"\n";
+  const std::string recipe = least_recipe + "[measure]\nwarmup_seconds = 20\nuntil = \"training\"\n";
   EXPECT_EQ(resolve_text(recipe).recipe.measure.warmup_seconds, 20);
   const ResolvedRecipe smoke = resolve_text(recipe, set({"measure.profile=smoke"}));
   EXPECT_EQ(smoke.recipe.measure.warmup_seconds, 2);
@@ -69,7 +68,7 @@ TEST(ResolveRecipe, LetsAProfileOfTheCommandLineOutrankTheRecipesThresholds) {
 }
 
 TEST(ResolveRecipe, KeepsSmokeToSeconds) {
-  const Measure measure = resolve_text(least, set({"measure.profile=smoke"})).recipe.measure;
+  const Measure measure = resolve_text(least_recipe, set({"measure.profile=smoke"})).recipe.measure;
   EXPECT_EQ(measure.launches, 1);
   EXPECT_EQ(measure.warmup_seconds, 2);
   EXPECT_EQ(measure.window_seconds, 3);
@@ -77,16 +76,16 @@ TEST(ResolveRecipe, KeepsSmokeToSeconds) {
 }
 
 TEST(ResolveRecipe, TakesTheGpuOfTheMachineUnlessTheRecipeDecides) {
-  const ResolvedRecipe on_gpu = resolve_text(least, {}, {}, 2);
+  const ResolvedRecipe on_gpu = resolve_text(least_recipe, {}, {}, 2);
   EXPECT_EQ(on_gpu.recipe.engine.device, "cuda");
   EXPECT_EQ(on_gpu.recipe.launch.gpus, 1);
   EXPECT_EQ(origin(on_gpu, "engine.device"), "machine 2 NVIDIA GPUs are usable");
   EXPECT_EQ(origin(on_gpu, "launch.gpus"), "machine 2 NVIDIA GPUs are usable");
-  const ResolvedRecipe on_cpu = resolve_text(least, set({"engine.device=cpu"}), {}, 2);
+  const ResolvedRecipe on_cpu = resolve_text(least_recipe, set({"engine.device=cpu"}), {}, 2);
   EXPECT_EQ(on_cpu.recipe.launch.gpus, 0);
   EXPECT_EQ(origin(on_cpu, "launch.gpus"), "machine engine.device = \"cpu\"");
-  EXPECT_EQ(resolve_text(least, set({"launch.gpus=1"}), {}, 0).recipe.engine.device, "cuda");
-  EXPECT_EQ(origin(resolve_text(least, set({"engine.device=auto"}), {}, 1), "engine.device"),
+  EXPECT_EQ(resolve_text(least_recipe, set({"launch.gpus=1"}), {}, 0).recipe.engine.device, "cuda");
+  EXPECT_EQ(origin(resolve_text(least_recipe, set({"engine.device=auto"}), {}, 1), "engine.device"),
             "machine 1 NVIDIA GPU is usable; auto asked by --set");
 }
 
@@ -100,50 +99,52 @@ TEST(ResolveRecipe, ListsAllThatIsMissing) {
 }
 
 TEST(ResolveRecipe, RefusesAWindowThatDoesNotFitTheCap) {
-  EXPECT_EQ(resolve_error_of(least, {"measure.cap_seconds=100"}),
+  EXPECT_EQ(resolve_error_of(least_recipe, {"measure.cap_seconds=100"}),
             "recipe trial: measure.warmup_seconds = 60.0 (profile quick) and measure.window_seconds = 60.0 (profile "
             "quick) do not fit into "
             "measure.cap_seconds = 100.0 (command line --set) → raise measure.cap_seconds, or shorten the others");
-  EXPECT_EQ(resolve_text(least, set({"measure.cap_seconds=120"})).recipe.measure.cap_seconds, 120);
+  EXPECT_EQ(resolve_text(least_recipe, set({"measure.cap_seconds=120"})).recipe.measure.cap_seconds, 120);
 }
 
 TEST(ResolveRecipe, RefusesKeysThatContradictEachOther) {
-  EXPECT_TRUE(resolve_error_of(least, {"training.schedule.warmup_steps=1601"})
+  EXPECT_TRUE(resolve_error_of(least_recipe, {"training.schedule.warmup_steps=1601"})
                   .starts_with("recipe trial: training.schedule.warmup_steps = 1601 (command line --set) exceeds "
                                "training.schedule.total_steps = 1600 (recipe "
                                "trial.toml:10) →"));
-  EXPECT_TRUE(resolve_error_of(least, {"engine.device=cpu", "launch.gpus=1"})
+  EXPECT_TRUE(resolve_error_of(least_recipe, {"engine.device=cpu", "launch.gpus=1"})
                   .starts_with("recipe trial: engine.device = \"cpu\" (command line --set) does not go with "
                                "launch.gpus = 1 (command line --set)"));
-  EXPECT_TRUE(resolve_error_of(least, {"engine.device=cuda", "launch.gpus=0"})
+  EXPECT_TRUE(resolve_error_of(least_recipe, {"engine.device=cuda", "launch.gpus=0"})
                   .ends_with("→ give launch.gpus = 1, or leave it out"));
-  EXPECT_TRUE(resolve_error_of(least, {"launch.gpus=2"}).ends_with("→ use launch.gpus = 1"));
-  EXPECT_TRUE(resolve_error_of(least, {"training.precision=tf32"}).find("does not go with engine.device = \"cpu\"") !=
-              std::string::npos);
-  EXPECT_TRUE(resolve_error_of(least, {"measure.window_seconds=1", "measure.telemetry_interval_seconds=2"})
+  EXPECT_TRUE(resolve_error_of(least_recipe, {"launch.gpus=2"}).ends_with("→ use launch.gpus = 1"));
+  EXPECT_TRUE(
+      resolve_error_of(least_recipe, {"training.precision=tf32"}).find("does not go with engine.device = \"cpu\"") !=
+      std::string::npos);
+  EXPECT_TRUE(resolve_error_of(least_recipe, {"measure.window_seconds=1", "measure.telemetry_interval_seconds=2"})
                   .find("is longer than") != std::string::npos);
-  EXPECT_TRUE(resolve_error_of(
-                  least, {"training.micro_batch=1048576", "workload.context=1048576", "training.accumulation=1048576"})
+  EXPECT_TRUE(resolve_error_of(least_recipe, {"training.micro_batch=1048576", "workload.context=1048576",
+                                              "training.accumulation=1048576"})
                   .find("more tokens than can be counted exactly") != std::string::npos);
 }
 
 TEST(ResolveRecipe, WantsTheTextFileToExist) {
   const TemporaryFolder folder;
   const std::string assignment = "data.source=text:" + (folder / "book.txt").string();
-  EXPECT_TRUE(resolve_error_of(least, {assignment})
+  EXPECT_TRUE(resolve_error_of(least_recipe, {assignment})
                   .find(": there is no such file → the path counts from the working directory") != std::string::npos);
   std::ofstream(folder / "book.txt") << "words";
-  EXPECT_TRUE(resolve_text(least, set({assignment})).recipe.data.source.ends_with("book.txt"));
+  EXPECT_TRUE(resolve_text(least_recipe, set({assignment})).recipe.data.source.ends_with("book.txt"));
 }
 
 TEST(ResolveRecipe, ChecksWhatIsHandedToItUnparsed) {
   const auto unknown = std::map<std::string, WrittenValue>{{"nonsense", {1, {"configuration", "config.toml:3"}}}};
-  EXPECT_TRUE(
-      error_of([&] { resolve_text(least, {}, unknown); }).starts_with("config.toml:3: there is no key nonsense"));
+  EXPECT_TRUE(error_of([&] {
+                resolve_text(least_recipe, {}, unknown);
+              }).starts_with("config.toml:3: there is no key nonsense"));
   const auto mistyped =
       std::map<std::string, WrittenValue>{{"measure.profile", {7, {"configuration", "config.toml:3"}}}};
   EXPECT_TRUE(error_of([&] {
-                resolve_text(least, {}, mistyped);
+                resolve_text(least_recipe, {}, mistyped);
               }).starts_with("config.toml:3: measure.profile must be one of smoke, quick, not 7"));
 }
 

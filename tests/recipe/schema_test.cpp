@@ -14,17 +14,17 @@ namespace etalon::recipe {
 namespace {
 
 /// valijson's adapter knows nlohmann::json, not the ordered kind.
-bool valid(const base::Json& document) {
+bool valid(const base::Json& resolved) {
   static const nlohmann::json schema_document = nlohmann::json::parse(resolved_schema().dump());
   valijson::Schema schema;
   valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
   parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_document), schema);
-  const nlohmann::json plain = nlohmann::json::parse(document.dump());
+  const nlohmann::json plain = nlohmann::json::parse(resolved.dump());
   return valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(plain), nullptr);
 }
 
 base::Json resolved_with(const std::function<void(base::Json&)>& change = [](base::Json&) {}) {
-  base::Json json = to_json(resolve_text(std::string(least_recipe)));
+  base::Json json = to_json(resolve_text(least_recipe));
   change(json);
   return json;
 }

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "count.h"
 #include "dossier/example.h"
 #include "launch/program.h"
 #include "report/hostile.h"
@@ -27,12 +28,6 @@ std::string output_of(const std::string& command) {
     text.append(block.data(), size);
   ::pclose(pipe);
   return text;
-}
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t found = 0;
-  for (std::size_t place = text.find(what); place != std::string::npos; place = text.find(what, place + 1)) ++found;
-  return found;
 }
 
 class Browser : public ::testing::Test {

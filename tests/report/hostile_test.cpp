@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "count.h"
 #include "report/report.h"
 
 namespace etalon::report {
@@ -13,12 +14,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t found = 0;
-  for (std::size_t place = text.find(what); place != std::string::npos; place = text.find(what, place + 1)) ++found;
-  return found;
-}
 
 /// Without fenced code, which shows everything as it is.
 std::string without_code(const std::string& markdown) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/hash.h"
+#include "count.h"
 #include "report/report.h"
 
 namespace etalon::report {
@@ -14,12 +15,6 @@ using ::testing::Not;
 
 std::string page(Block block, const Drawings& drawings = {}) {
   return render({"T", {{"S", {std::move(block)}}}}, "html", drawings);
-}
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t found = 0;
-  for (std::size_t place = text.find(what); place != std::string::npos; place = text.find(what, place + 1)) ++found;
-  return found;
 }
 
 const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\" ' & \xe2\x80\xa8";
